@@ -1,0 +1,243 @@
+//! Builds test binaries with cargo, and reads what it and the compiler say.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use testsmith_model::{FeatureFlags, Package, TargetKind};
+use testsmith_proc::{Ending, Limits, Spec};
+use testsmith_suite::TestBinary;
+
+use crate::copy::Copies;
+use crate::failure::Failure;
+
+/// Makes this very executable behave as a compiler wrapper.
+pub(crate) const WRAPPER_VAR: &str = "TESTSMITH_WRAPS_RUSTC";
+
+/// The profile of the copies, whatever the crate's own profiles say: see docs/internals/meta-program.md.
+const PROFILE: &[&str] = &[
+    "profile.testsmith.inherits=\"dev\"",
+    "profile.testsmith.debug=0",
+    "profile.testsmith.debug-assertions=true",
+    "profile.testsmith.overflow-checks=true",
+    "profile.testsmith.panic=\"unwind\"",
+    "profile.testsmith.lto=\"off\"",
+    "profile.testsmith.incremental=false",
+];
+
+/// How things are built.
+#[derive(Clone, Debug)]
+pub(crate) struct Builder {
+    pub(crate) copies: Copies,
+    pub(crate) features: FeatureFlags,
+    pub(crate) jobs: Option<usize>,
+    pub(crate) opt_level: u8,
+    pub(crate) offline: bool,
+}
+
+/// What a build has given.
+#[derive(Default)]
+pub(crate) struct Built {
+    /// Executables of test targets.
+    pub(crate) executables: Vec<Executable>,
+    /// Errors of the compiler.
+    pub(crate) errors: Vec<CompilerMessage>,
+    /// What cargo itself had to say.
+    pub(crate) stderr: String,
+    /// Folders that build scripts have written to, by package.
+    pub(crate) out_dirs: HashMap<String, PathBuf>,
+    pub(crate) success: bool,
+}
+
+/// A test target's executable.
+pub(crate) struct Executable {
+    path: PathBuf,
+    package_id: String,
+    target: String,
+    kind: String,
+}
+
+/// An error, as the compiler writes it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct CompilerMessage {
+    pub(crate) message: String,
+    pub(crate) level: String,
+    pub(crate) code: Option<ErrorCode>,
+    pub(crate) spans: Vec<Span>,
+    pub(crate) rendered: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct ErrorCode {
+    pub(crate) code: String,
+}
+
+/// A place that an error names.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Span {
+    pub(crate) file_name: String,
+    pub(crate) byte_start: usize,
+    pub(crate) byte_end: usize,
+    pub(crate) is_primary: bool,
+    /// Where the macro stands that made this code.
+    pub(crate) expansion: Option<Box<Expansion>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Expansion {
+    pub(crate) span: Span,
+}
+
+/// A line of cargo's output.
+#[derive(Deserialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+enum Message {
+    CompilerArtifact { package_id: String, target: ArtifactTarget, profile: ArtifactProfile, executable: Option<PathBuf> },
+    CompilerMessage { message: CompilerMessage },
+    BuildScriptExecuted { package_id: String, out_dir: PathBuf },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct ArtifactTarget {
+    name: String,
+    kind: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ArtifactProfile {
+    test: bool,
+}
+
+impl Builder {
+    /// Arguments that say how cargo builds, for whichever command.
+    pub(crate) fn args(&self) -> Vec<String> {
+        let mut args = vec!["--profile=testsmith".to_owned()];
+        args.push(format!("--target-dir={}", self.copies.build().display()));
+        for setting in PROFILE {
+            args.push(format!("--config={setting}"));
+        }
+        args.push(format!("--config=profile.testsmith.opt-level={}", self.opt_level));
+        args.extend(self.jobs.map(|jobs| format!("--jobs={jobs}")));
+        args
+    }
+
+    /// Builds the test targets of packages in a copy.
+    pub(crate) fn build_tests(&self, copy: &Path, packages: &[Package]) -> Result<Built, Failure> {
+        let mut spec = self.cargo(copy, "test").args(["--no-run", "--tests", "--message-format=json"]);
+        spec = spec.args(self.args()).args(self.features.args());
+        for package in packages {
+            spec = spec.arg("-p").arg(&package.name);
+        }
+        let mut built = Built::default();
+        let ran = testsmith_proc::run_lines(&spec, &Limits::default(), &mut |line| built.read(line))?;
+        if ran.ending == Ending::Interrupted {
+            return Err(Failure::interrupted());
+        }
+        built.success = ran.ending.success();
+        built.stderr = String::from_utf8_lossy(&ran.stderr).into_owned();
+        Ok(built)
+    }
+
+    /// A cargo that works in a copy, with the compiler's lints switched off.
+    pub(crate) fn cargo(&self, copy: &Path, command: &str) -> Spec {
+        let wrapper = std::env::current_exe().unwrap_or_default();
+        Spec::new(testsmith_proc::cargo())
+            .arg(command)
+            .args((self.offline || copy == self.copies.meta()).then_some("--offline"))
+            .dir(copy)
+            .env("RUSTC_WORKSPACE_WRAPPER", wrapper)
+            .env(WRAPPER_VAR, "1")
+            // Set by the cargo that started us, for its own package.
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("CARGO_MANIFEST_DIR")
+    }
+}
+
+impl Built {
+    fn read(&mut self, line: &str) {
+        match serde_json::from_str(line) {
+            Ok(Message::CompilerArtifact { package_id, target, profile, executable: Some(path) }) if profile.test => {
+                let kind = target.kind.into_iter().next().unwrap_or_default();
+                self.executables.push(Executable { path, package_id, target: target.name, kind });
+            }
+            Ok(Message::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
+            Ok(Message::BuildScriptExecuted { package_id, out_dir }) => {
+                self.out_dirs.insert(package_id, out_dir);
+            }
+            _ => {}
+        }
+    }
+
+    /// The executables as the suite wants them.
+    pub(crate) fn binaries(&self, builder: &Builder, copy: &Path, packages: &[Package]) -> Vec<TestBinary> {
+        let mut binaries: Vec<_> =
+            self.executables.iter().filter_map(|exe| self.binary(exe, builder, copy, packages)).collect();
+        binaries.sort_by(|a, b| (a.package, &a.name).cmp(&(b.package, &b.name)));
+        binaries
+    }
+
+    fn binary(&self, exe: &Executable, builder: &Builder, copy: &Path, packages: &[Package]) -> Option<TestBinary> {
+        let is_package = |p: &Package| {
+            let dir = builder.copies.place(&p.dir, copy);
+            exe.package_id.contains(&format!("{}#", dir.display()))
+        };
+        let index = packages.iter().position(is_package)?;
+        let package = &packages[index];
+        let target = package.targets.iter().find(|t| t.name == exe.target && kind_name(t.kind, &exe.kind))?;
+        let name = match target.kind {
+            TargetKind::Lib | TargetKind::ProcMacro => "lib".to_owned(),
+            kind => format!("{} {}", format!("{kind:?}").to_lowercase(), target.name),
+        };
+        Some(TestBinary {
+            path: exe.path.clone(),
+            name: if packages.len() > 1 { format!("{} {name}", package.name) } else { name },
+            package: index,
+            dir: builder.copies.place(&package.dir, copy),
+            env: self.environment(exe, builder, copy, package),
+            harness: target.harness,
+            passes_by_failing: false,
+        })
+    }
+
+    /// What cargo sets when it runs tests.
+    fn environment(
+        &self,
+        exe: &Executable,
+        builder: &Builder,
+        copy: &Path,
+        package: &Package,
+    ) -> Vec<(OsString, OsString)> {
+        let dir = builder.copies.place(&package.dir, copy);
+        let deps = exe.path.parent().map(Path::to_owned).unwrap_or_default();
+        let mut libraries = vec![deps.clone(), deps.parent().map(Path::to_owned).unwrap_or_default()];
+        libraries.extend(std::env::var_os("LD_LIBRARY_PATH").iter().flat_map(std::env::split_paths));
+        let mut env: Vec<(OsString, OsString)> = vec![
+            ("CARGO_MANIFEST_DIR".into(), dir.clone().into()),
+            ("CARGO_MANIFEST_PATH".into(), dir.join("Cargo.toml").into()),
+            ("CARGO_PKG_NAME".into(), package.name.clone().into()),
+            ("CARGO_PKG_VERSION".into(), package.version.clone().into()),
+        ];
+        if let Ok(joined) = std::env::join_paths(libraries) {
+            env.push(("LD_LIBRARY_PATH".into(), joined));
+        }
+        if let Some(out_dir) = self.out_dirs.get(&exe.package_id) {
+            env.push(("OUT_DIR".into(), out_dir.clone().into()));
+        }
+        env
+    }
+}
+
+fn kind_name(kind: TargetKind, name: &str) -> bool {
+    match kind {
+        TargetKind::Lib => !matches!(name, "bin" | "test" | "example" | "bench" | "proc-macro" | "custom-build"),
+        TargetKind::ProcMacro => name == "proc-macro",
+        TargetKind::Bin => name == "bin",
+        TargetKind::Test => name == "test",
+        TargetKind::Example => name == "example",
+        TargetKind::Bench => name == "bench",
+        TargetKind::BuildScript => name == "custom-build",
+    }
+}

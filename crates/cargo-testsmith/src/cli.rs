@@ -1,0 +1,157 @@
+//! The command line, as it is typed. `options` makes one resolved value of it and the configuration.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Finds the defects that your tests would miss.
+#[derive(Parser, Debug)]
+#[command(
+    name = "cargo testsmith",
+    bin_name = "cargo testsmith",
+    version,
+    max_term_width = 100,
+    after_help = "Examples:
+  cargo testsmith score                     which defects would the tests of this crate miss?
+  cargo testsmith score -f 'src/parse*.rs'  the same, for some files
+  cargo testsmith score --in-diff my.diff   the same, for what a diff changes
+  cargo testsmith list --json               all mutants, as JSON
+
+Exit codes: 0 all detected, 1 usage, 2 survivors, 3 time-outs only, 4 the crate or its tests fail
+before any mutant, 5 the diff does not fit, 6 the machine is in the way, 70 a bug, 130 interrupted."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Print the mutants of a crate, without building anything
+    ///
+    /// A crate with a build script is built as far as its cfg options need it.
+    List(ListArgs),
+    /// Find out which mutants the existing tests detect
+    Score(ScoreArgs),
+    /// Print the table of mutation operators
+    Operators {
+        /// As Markdown, for the docs
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Print a commented configuration file with the defaults
+    Config,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+    /// Print what is left alone, and why, instead of the mutants
+    #[arg(long, help_heading = "Output")]
+    pub(crate) skipped: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ScoreArgs {
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Package")]
+pub(crate) struct PackageArgs {
+    /// The Cargo.toml of the package or workspace
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// A package of the workspace; may be given several times
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) package: Vec<String>,
+    /// All packages of the workspace
+    #[arg(long, conflicts_with = "package")]
+    pub(crate) workspace: bool,
+    /// Features to turn on
+    #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Turn on all features
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Leave out the default features
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Where to work, instead of the workspace's target folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) target_dir: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Which mutants")]
+pub(crate) struct ChoiceArgs {
+    /// Only files that match; may be given several times
+    #[arg(short, long, value_name = "GLOB")]
+    pub(crate) file: Vec<String>,
+    /// Only on lines that a unified diff adds or changes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) in_diff: Option<PathBuf>,
+    /// Only mutants whose line in `list` matches; may be given several times
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) re: Vec<String>,
+    /// No mutants whose line in `list` matches; may be given several times
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) exclude_re: Vec<String>,
+    /// Operators or sets of operators, such as `ror,aor` or `cargo-mutants`
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) operators: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct RunArgs {
+    /// Processes at a time; all cores by default
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Run the doctests too
+    #[arg(long)]
+    pub(crate) doctests: bool,
+    /// Succeed at this score (percent) or above, whatever survives
+    #[arg(long, value_name = "PERCENT")]
+    pub(crate) min_score: Option<f64>,
+    /// Do not ask the network for anything
+    #[arg(long)]
+    pub(crate) offline: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// JSON on stdout instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only problems and the result
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// More detail
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// When to use colours; also through CARGO_TERM_COLOR and NO_COLOR
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) color: Option<ColorArg>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// On a terminal
+    Auto,
+    Always,
+    Never,
+}

@@ -1,0 +1,236 @@
+//! Configuration files: `testsmith.toml` beside the workspace's manifest, and `[package.metadata.testsmith]`.
+//!
+//! One table of keys: parsing, the error for an unknown key, and the commented default all follow it.
+
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use crate::failure::{Failure, IoContext};
+
+/// What can be configured; flags win over it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Config {
+    pub(crate) operators: Vec<String>,
+    pub(crate) files: Vec<String>,
+    pub(crate) exclude_files: Vec<String>,
+    pub(crate) exclude_re: Vec<String>,
+    pub(crate) doctests: bool,
+    pub(crate) min_score: Option<f64>,
+    pub(crate) jobs: Option<usize>,
+    pub(crate) baseline_seconds: u64,
+    pub(crate) timeout_seconds: u64,
+    pub(crate) timeout_factor: u32,
+    pub(crate) memory_mib: u64,
+    pub(crate) opt_level: u8,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            operators: vec!["all".to_owned()],
+            files: Vec::new(),
+            exclude_files: Vec::new(),
+            exclude_re: Vec::new(),
+            doctests: false,
+            min_score: None,
+            jobs: None,
+            baseline_seconds: 300,
+            timeout_seconds: 5,
+            timeout_factor: 10,
+            memory_mib: 4096,
+            opt_level: 0,
+        }
+    }
+}
+
+/// A key: its name, its default as it would be written, and what it means.
+struct Key {
+    name: &'static str,
+    default: &'static str,
+    help: &'static str,
+    set: fn(&mut Config, &Value) -> Option<()>,
+}
+
+const KEYS: &[Key] = &[
+    Key {
+        name: "operators",
+        default: "[\"all\"]",
+        help: "Operators or sets of operators (see `cargo testsmith operators`); a `-` in front takes one away.",
+        set: |c, v| strings(v).map(|v| c.operators = v),
+    },
+    Key {
+        name: "files",
+        default: "[]",
+        help: "Only files that match one of these globs; all if empty.",
+        set: |c, v| strings(v).map(|v| c.files = v),
+    },
+    Key {
+        name: "exclude_files",
+        default: "[]",
+        help: "No files that match one of these globs.",
+        set: |c, v| strings(v).map(|v| c.exclude_files = v),
+    },
+    Key {
+        name: "exclude_re",
+        default: "[]",
+        help: "No mutants whose line in `cargo testsmith list` matches one of these regular expressions.",
+        set: |c, v| strings(v).map(|v| c.exclude_re = v),
+    },
+    Key {
+        name: "doctests",
+        default: "false",
+        help: "Run the doctests too.",
+        set: |c, v| v.as_bool().map(|v| c.doctests = v),
+    },
+    Key {
+        name: "min_score",
+        default: "100.0",
+        help: "Succeed at this score (percent) or above, whatever survives.",
+        set: |c, v| number(v).filter(|v| (0.0..=100.0).contains(v)).map(|v| c.min_score = Some(v)),
+    },
+    Key {
+        name: "jobs",
+        default: "2",
+        help: "Processes at a time; all cores if not set.",
+        set: |c, v| positive(v).map(|v| c.jobs = usize::try_from(v).ok()),
+    },
+    Key {
+        name: "baseline_seconds",
+        default: "300",
+        help: "Time for each test binary before any mutant.",
+        set: |c, v| positive(v).map(|v| c.baseline_seconds = v),
+    },
+    Key {
+        name: "timeout_seconds",
+        default: "5",
+        help: "Time that the tests of a mutant always get. Loops that never end are mostly found sooner, by counting.",
+        set: |c, v| positive(v).map(|v| c.timeout_seconds = v),
+    },
+    Key {
+        name: "timeout_factor",
+        default: "10",
+        help: "On top of that, so many times what the tests take without a mutant.",
+        set: |c, v| positive(v).map(|v| c.timeout_factor = u32::try_from(v).unwrap_or(u32::MAX)),
+    },
+    Key {
+        name: "memory_mib",
+        default: "4096",
+        help: "Address space of each test process, in MiB; 0 for no limit.",
+        set: |c, v| v.as_integer().and_then(|v| u64::try_from(v).ok()).map(|v| c.memory_mib = v),
+    },
+    Key {
+        name: "opt_level",
+        default: "0",
+        help: "Optimisation of the copy that is run: 1 pays where the tests take long.",
+        set: |c, v| v.as_integer().and_then(|v| u8::try_from(v).ok()).filter(|v| *v <= 3).map(|v| c.opt_level = v),
+    },
+];
+
+impl Config {
+    /// Reads `testsmith.toml` and the metadata of a manifest; what the latter says wins.
+    pub(crate) fn load(root: &Path, manifest: Option<&Path>) -> Result<Config, Failure> {
+        let mut config = Config::default();
+        let file = root.join("testsmith.toml");
+        if file.exists() {
+            let text = std::fs::read_to_string(&file).doing("read", &file)?;
+            let table = text.parse().map_err(|e| Failure::usage(format!("{} cannot be read\n  {e}", file.display())))?;
+            config.apply(&table, &file.display().to_string())?;
+        }
+        let Some(manifest) = manifest else { return Ok(config) };
+        let text = std::fs::read_to_string(manifest).doing("read", manifest)?;
+        let table: Table = text.parse().unwrap_or_default();
+        let metadata = table.get("package").and_then(|p| p.get("metadata")).and_then(|m| m.get("testsmith"));
+        match metadata {
+            Some(Value::Table(table)) => {
+                config.apply(table, &format!("[package.metadata.testsmith] of {}", manifest.display()))?;
+            }
+            Some(_) => return Err(Failure::usage("package.metadata.testsmith is not a table")),
+            None => {}
+        }
+        Ok(config)
+    }
+
+    fn apply(&mut self, table: &Table, place: &str) -> Result<(), Failure> {
+        for (name, value) in table {
+            let Some(key) = KEYS.iter().find(|key| key.name == name) else {
+                let nearest = nearest(name, KEYS.iter().map(|key| key.name));
+                return Err(Failure::usage(format!(
+                    "{place}: there is no key `{name}`\n  did you mean `{nearest}`? `cargo testsmith config` prints all keys"
+                )));
+            };
+            (key.set)(self, value).ok_or_else(|| {
+                let default = key.default;
+                Failure::usage(format!("{place}: `{name} = {value}` is not possible\n  a value looks like `{default}`"))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A commented file with all keys and their defaults.
+pub(crate) fn commented_default() -> String {
+    let mut text = String::from(
+        "# testsmith.toml, beside the Cargo.toml of the workspace. The same keys can stand in\n\
+         # [package.metadata.testsmith] of a package, which wins. Flags win over both.\n",
+    );
+    for key in KEYS {
+        text.push_str(&format!("\n# {}\n#{} = {}\n", key.help, key.name, key.default));
+    }
+    text
+}
+
+/// The known name that looks most like the given one.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default()
+}
+
+fn strings(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|v| v.as_str().map(str::to_owned)).collect()
+}
+
+fn positive(value: &Value) -> Option<u64> {
+    value.as_integer().and_then(|v| u64::try_from(v).ok()).filter(|v| *v > 0)
+}
+
+#[allow(clippy::cast_precision_loss, reason = "percents are small")]
+fn number(value: &Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|v| v as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn apply(text: &str) -> Result<Config, String> {
+        let mut config = Config::default();
+        config.apply(&text.parse().unwrap(), "here").map(|()| config).map_err(|f| f.message)
+    }
+
+    #[test]
+    fn the_commented_default_is_the_default() {
+        let uncommented: String = commented_default()
+            .lines()
+            .map(|line| match line.strip_prefix('#') {
+                // `min_score` and `jobs` have no default value, only an example.
+                Some(rest) if !rest.starts_with(' ') && !rest.starts_with("min_score") && !rest.starts_with("jobs") => {
+                    format!("{rest}\n")
+                }
+                _ => format!("{}\n", if line.starts_with('#') { "" } else { line }),
+            })
+            .collect();
+        assert_eq!(apply(&uncommented).unwrap(), Config::default());
+        assert_eq!(commented_default().matches(" = ").count(), KEYS.len());
+    }
+
+    #[test]
+    fn unknown_keys_name_the_nearest_and_wrong_values_show_a_right_one() {
+        let message = apply("timeout_second = 3").unwrap_err();
+        assert!(message.contains("`timeout_seconds`"), "{message}");
+        let message = apply("jobs = \"many\"").unwrap_err();
+        assert!(message.contains("here: `jobs = \"many\"` is not possible"), "{message}");
+        assert!(apply("min_score = 120").is_err());
+        assert_eq!(apply("min_score = 80").unwrap().min_score, Some(80.0));
+    }
+}

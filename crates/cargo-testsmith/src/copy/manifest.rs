@@ -1,0 +1,119 @@
+//! Manifests of the copies: a workspace of their own, path dependencies that lead outside made absolute, and, for
+//! the meta-program, the run-time library as a dependency.
+
+use std::path::{Path, PathBuf};
+
+use testsmith_instrument::RUNTIME as RUNTIME_NAME;
+use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
+
+use crate::failure::{Code, Failure, IoContext};
+
+/// The manifest of the run-time library.
+pub(crate) const RUNTIME: &str = r#"[package]
+name = "testsmith-rt"
+version = "0.0.0"
+edition = "2021"
+publish = false
+
+[workspace]
+"#;
+
+/// The manifest at `relative` for the plain copy.
+pub(crate) fn plain(root: &Path, relative: &Path) -> Result<String, Failure> {
+    Ok(load(root, relative)?.to_string())
+}
+
+/// The manifest at `relative` for the meta-program.
+pub(crate) fn meta(root: &Path, relative: &Path, runtime: Option<&Path>) -> Result<String, Failure> {
+    let mut manifest = load(root, relative)?;
+    if let Some(runtime) = runtime {
+        let mut dependency = InlineTable::new();
+        dependency.insert("package", "testsmith-rt".into());
+        dependency.insert("path", runtime.to_string_lossy().into_owned().into());
+        let dependencies = manifest.entry("dependencies").or_insert(Item::Table(Table::new()));
+        dependencies[RUNTIME_NAME] = Item::Value(Value::InlineTable(dependency));
+    }
+    Ok(manifest.to_string())
+}
+
+fn load(root: &Path, relative: &Path) -> Result<DocumentMut, Failure> {
+    let path = root.join(relative);
+    let text = std::fs::read_to_string(&path).doing("read", &path)?;
+    let mut manifest: DocumentMut = text
+        .parse()
+        .map_err(|e| Failure::new(Code::Usage, format!("{} cannot be read\n  {e}", path.display())))?;
+    let dir = path.parent().unwrap_or(root).to_owned();
+    make_absolute(manifest.as_table_mut(), root, &dir);
+    if relative == Path::new("Cargo.toml") && !manifest.contains_key("workspace") {
+        // Otherwise cargo would look for a workspace in the folders above.
+        manifest["workspace"] = Item::Table(Table::new());
+    }
+    Ok(manifest)
+}
+
+/// Dependencies stand in tables of these names, at any depth (`target.*.dependencies`, `patch.*`).
+const DEPENDENCY_TABLES: [&str; 5] = ["dependencies", "dev-dependencies", "build-dependencies", "patch", "replace"];
+
+fn make_absolute(table: &mut Table, root: &Path, dir: &Path) {
+    for (key, item) in table.iter_mut() {
+        if DEPENDENCY_TABLES.contains(&key.get()) {
+            absolute_paths(item, root, dir);
+        } else if let Item::Table(inner) = item
+            && matches!(key.get(), "target" | "workspace")
+        {
+            make_absolute_below(inner, root, dir);
+        }
+    }
+}
+
+fn make_absolute_below(table: &mut Table, root: &Path, dir: &Path) {
+    for (key, item) in table.iter_mut() {
+        if DEPENDENCY_TABLES.contains(&key.get()) {
+            absolute_paths(item, root, dir);
+        } else if let Item::Table(inner) = item {
+            make_absolute_below(inner, root, dir);
+        }
+    }
+}
+
+/// Every `path = "…"` in it that leaves the workspace.
+fn absolute_paths(item: &mut Item, root: &Path, dir: &Path) {
+    let Some(table) = item.as_table_like_mut() else { return };
+    if let Some(path) = table.get("path").and_then(Item::as_str)
+        && let Some(absolute) = outside(path, root, dir)
+    {
+        table.insert("path", Item::Value(absolute.to_string_lossy().into_owned().into()));
+    }
+    for (_, inner) in table.iter_mut() {
+        absolute_paths(inner, root, dir);
+    }
+}
+
+fn outside(path: &str, root: &Path, dir: &Path) -> Option<PathBuf> {
+    let absolute = dir.join(path).canonicalize().ok()?;
+    let root = root.canonicalize().ok()?;
+    (!absolute.starts_with(root)).then_some(absolute)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_leave_the_workspace_become_absolute_and_the_runtime_is_added() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("ws");
+        for name in ["ws/inside", "outside"] {
+            std::fs::create_dir_all(dir.path().join(name)).unwrap();
+        }
+        let text = "[package]\nname = \"x\"\n\n[dependencies]\na = { path = \"../outside\" }\nb = { path = \"inside\" }\n\
+                    [target.'cfg(unix)'.dev-dependencies.c]\npath = \"../outside\"\n";
+        std::fs::write(root.join("Cargo.toml"), text).unwrap();
+        let out = dir.path().join("outside").canonicalize().unwrap().display().to_string();
+        let plain = plain(&root, Path::new("Cargo.toml")).unwrap();
+        let expected = text.replace("../outside", &out) + "\n[workspace]\n";
+        assert_eq!(plain, expected);
+        let meta = meta(&root, Path::new("Cargo.toml"), Some(Path::new("/rt"))).unwrap();
+        assert!(meta.contains("__testsmith = { package = \"testsmith-rt\", path = \"/rt\" }"), "{meta}");
+    }
+}

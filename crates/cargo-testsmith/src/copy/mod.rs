@@ -1,0 +1,135 @@
+//! The copies that everything happens in, below `target/testsmith`.
+//!
+//! `plain` is the workspace as it is, `meta` the meta-program, `rt` the run-time library, `build` where cargo builds
+//! both. They stay there between runs, and a file is written only when it changes, so that a second run builds
+//! nothing anew. The user's tree is only read.
+
+mod manifest;
+mod mirror;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use testsmith_model::Workspace;
+
+use crate::failure::{Failure, IoContext};
+
+/// Where the copies of a workspace are.
+#[derive(Clone, Debug)]
+pub(crate) struct Copies {
+    /// `target/testsmith`.
+    pub(crate) home: PathBuf,
+    /// Folder of the workspace that was copied.
+    pub(crate) origin: PathBuf,
+}
+
+impl Copies {
+    /// Prepares the folder.
+    pub(crate) fn new(workspace: &Workspace, target_dir: Option<&Path>) -> Result<Copies, Failure> {
+        let target = target_dir.unwrap_or(&workspace.target_dir);
+        let home = target.join("testsmith");
+        std::fs::create_dir_all(&home).doing("create", &home)?;
+        let home = home.canonicalize().doing("find", &home)?;
+        Ok(Copies { home, origin: workspace.root.clone() })
+    }
+
+    pub(crate) fn plain(&self) -> PathBuf {
+        self.home.join("plain")
+    }
+
+    pub(crate) fn meta(&self) -> PathBuf {
+        self.home.join("meta")
+    }
+
+    pub(crate) fn runtime(&self) -> PathBuf {
+        self.home.join("rt")
+    }
+
+    pub(crate) fn build(&self) -> PathBuf {
+        self.home.join("build")
+    }
+
+    /// A folder for what runs need; emptied at the start of each.
+    pub(crate) fn scratch(&self) -> Result<PathBuf, Failure> {
+        let dir = self.home.join("scratch");
+        if dir.exists() {
+            std::fs::remove_dir_all(&dir).doing("empty", &dir)?;
+        }
+        std::fs::create_dir_all(&dir).doing("create", &dir)?;
+        Ok(dir)
+    }
+
+    /// Where a path of the workspace is in a copy.
+    pub(crate) fn place(&self, path: &Path, copy: &Path) -> PathBuf {
+        match path.strip_prefix(&self.origin) {
+            // Joining nothing would add a slash.
+            Ok(relative) if relative.as_os_str().is_empty() => copy.to_owned(),
+            Ok(relative) => copy.join(relative),
+            Err(_) => path.to_owned(),
+        }
+    }
+
+    /// Brings the plain copy up to date.
+    pub(crate) fn update_plain(&self, workspace: &Workspace) -> Result<(), Failure> {
+        let manifests = self.manifests(workspace);
+        mirror::update(&self.origin, &self.plain(), &self.home, &manifests)?;
+        for relative in manifests {
+            let text = manifest::plain(&self.origin, &relative)?;
+            write_if_changed(&self.plain().join(relative), &text)?;
+        }
+        Ok(())
+    }
+
+    /// Brings the meta-program's copy up to date, except for the files that are rewritten; the lock file is that
+    /// of the plain copy, so that both are built with the same dependencies.
+    pub(crate) fn update_meta(&self, workspace: &Workspace, rewritten: &BTreeSet<PathBuf>) -> Result<(), Failure> {
+        self.write_runtime()?;
+        let manifests = self.manifests(workspace);
+        let kept: BTreeSet<_> = manifests.union(rewritten).cloned().collect();
+        mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
+        let chosen: BTreeSet<_> =
+            workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
+        for relative in manifests {
+            let runtime = chosen.contains(&relative).then(|| self.runtime());
+            let text = manifest::meta(&self.origin, &relative, runtime.as_deref())?;
+            write_if_changed(&self.meta().join(relative), &text)?;
+        }
+        let lock = self.plain().join("Cargo.lock");
+        if !self.meta().join("Cargo.lock").exists() && lock.exists() {
+            let to = self.meta().join("Cargo.lock");
+            std::fs::copy(&lock, &to).doing("write", &to)?;
+        }
+        Ok(())
+    }
+
+    /// Manifests that are changed in the copies: the root's and those of all members.
+    fn manifests(&self, workspace: &Workspace) -> BTreeSet<PathBuf> {
+        let members = workspace.member_dirs.iter().map(|dir| dir.join("Cargo.toml"));
+        let root = std::iter::once(workspace.root.join("Cargo.toml"));
+        members.chain(root).filter_map(|path| self.relative(&path)).collect()
+    }
+
+    fn relative(&self, path: &Path) -> Option<PathBuf> {
+        path.strip_prefix(&self.origin).ok().map(Path::to_owned)
+    }
+
+    fn write_runtime(&self) -> Result<(), Failure> {
+        let dir = self.runtime();
+        write_if_changed(&dir.join("Cargo.toml"), manifest::RUNTIME)?;
+        for (name, text) in testsmith_rt::SOURCES {
+            write_if_changed(&dir.join("src").join(name), text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file unless it has this text already: what is unchanged is not built anew.
+pub(crate) fn write_if_changed(path: &Path, text: &str) -> Result<(), Failure> {
+    if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(());
+    }
+    if let Some(dir) = path.parent() {
+        std::fs::create_dir_all(dir).doing("create", dir)?;
+    }
+    std::fs::write(path, text).doing("write", path)
+}

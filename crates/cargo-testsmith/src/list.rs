@@ -1,0 +1,55 @@
+//! `cargo testsmith list`.
+
+use testsmith_instrument::{Plan, State};
+use testsmith_model::{CfgSet, SourceTree, load_sources};
+
+use crate::build::Builder;
+use crate::failure::Failure;
+use crate::filter::Filter;
+use crate::options::{Output, PackageOptions};
+use crate::report::json;
+use crate::report::lines::list_line;
+
+/// The plan of all mutants that the user wants.
+pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder) -> Result<Plan, Failure> {
+    let workspace = &options.workspace;
+    let mut tree = SourceTree::default();
+    let mut cfgs = Vec::new();
+    for (at, package) in workspace.packages.iter().enumerate() {
+        if package.has_build_script {
+            builder.copies.update_plain(workspace)?;
+        }
+        let dir = if package.has_build_script { builder.copies.plain() } else { package.dir.clone() };
+        let cfg = CfgSet::ask(package, &dir, &builder.args(), &options.features)?;
+        load_sources(&mut tree, &workspace.root, package, at, &cfg);
+        cfgs.push(cfg);
+    }
+    let mut plan = Plan::new(tree, &cfgs);
+    plan.select(|plan, mutant| filter.wants(plan, mutant));
+    Ok(plan)
+}
+
+/// Prints the mutants, or what is left alone.
+pub(crate) fn run(
+    options: &PackageOptions,
+    filter: &Filter,
+    builder: &Builder,
+    skipped: bool,
+    output: Output,
+) -> Result<(), Failure> {
+    let plan = plan(options, filter, builder)?;
+    let names = options.names();
+    if output.json {
+        let list = json::List::new(&plan, options.title(), &names);
+        crate::print_json(&list);
+    } else if skipped {
+        json::skipped_lines(&plan).iter().for_each(|line| anstream::println!("{line}"));
+    } else {
+        for (mutant, state) in plan.iter() {
+            if *state == State::Alive {
+                anstream::println!("{}", list_line(&plan, mutant));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! `cargo testsmith`: finds the defects that a crate's tests would miss.
+//!
+//! `main` reads the command line, resolves it with the configuration, runs one command and turns its result into
+//! an exit code. The commands are pipelines of plain values; only `report` and this file print.
+
+mod build;
+mod cli;
+mod config;
+mod copy;
+mod failure;
+mod filter;
+mod list;
+mod meta;
+mod operators;
+mod options;
+mod patch;
+mod report;
+mod score;
+mod wrapper;
+
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use clap::Parser;
+
+use crate::build::Builder;
+use crate::cli::{Cli, Command, ListArgs, ScoreArgs};
+use crate::config::Config;
+use crate::copy::Copies;
+use crate::failure::{Code, Failure};
+use crate::options::{Output, PackageOptions, RunOptions};
+
+fn main() -> ExitCode {
+    if std::env::var_os(build::WRAPPER_VAR).is_some() {
+        return wrapper::run();
+    }
+    let cli = match Cli::try_parse_from(arguments()) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return exit(if error.use_stderr() { Code::Usage } else { Code::Success });
+        }
+    };
+    let result = testsmith_proc::interrupt::install().map_err(Failure::bug).and_then(|()| run(cli.command));
+    testsmith_proc::sweep();
+    match result {
+        Ok(code) => exit(code),
+        Err(failure) => {
+            const RED: Style = AnsiColor::Red.on_default().bold();
+            anstream::eprintln!("{RED}error{RED:#}: {failure}");
+            exit(failure.code)
+        }
+    }
+}
+
+/// `cargo testsmith …` calls `cargo-testsmith testsmith …`.
+fn arguments() -> Vec<std::ffi::OsString> {
+    let mut arguments: Vec<_> = std::env::args_os().collect();
+    if arguments.get(1).is_some_and(|first| first == "testsmith") {
+        arguments.remove(1);
+    }
+    arguments
+}
+
+fn exit(code: Code) -> ExitCode {
+    ExitCode::from(code as u8)
+}
+
+fn run(command: Command) -> Result<Code, Failure> {
+    match command {
+        Command::List(args) => run_list(&args),
+        Command::Score(args) => run_score(&args),
+        Command::Operators { markdown } => {
+            anstream::print!("{}", if markdown { operators::markdown() } else { operators::text() });
+            Ok(Code::Success)
+        }
+        Command::Config => {
+            anstream::print!("{}", config::commented_default());
+            Ok(Code::Success)
+        }
+    }
+}
+
+fn run_list(args: &ListArgs) -> Result<Code, Failure> {
+    let output = Output::resolve(&args.output);
+    let options = PackageOptions::resolve(&args.package)?;
+    let config = options.config()?;
+    let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
+    let builder = builder(&options, &config, None, false)?;
+    list::run(&options, &filter, &builder, args.skipped, output)?;
+    Ok(Code::Success)
+}
+
+fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
+    let output = Output::resolve(&args.output);
+    let options = PackageOptions::resolve(&args.package)?;
+    let config = options.config()?;
+    let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
+    let run = RunOptions::resolve(&args.run, &config)?;
+    let builder = builder(&options, &config, Some(run.jobs), run.offline)?;
+    score::run(&options, &filter, &builder, &run, output)
+}
+
+fn builder(
+    options: &PackageOptions,
+    config: &Config,
+    jobs: Option<usize>,
+    offline: bool,
+) -> Result<Builder, Failure> {
+    Ok(Builder {
+        copies: Copies::new(&options.workspace, options.target_dir.as_deref())?,
+        features: options.features.clone(),
+        jobs,
+        opt_level: config.opt_level,
+        offline,
+    })
+}
+
+/// Prints a document on stdout; a closed pipe is not an error.
+fn print_json(document: &impl serde::Serialize) {
+    use std::io::Write;
+    let text = serde_json::to_string_pretty(document).expect("documents can be written");
+    let _ = writeln!(std::io::stdout(), "{text}");
+}

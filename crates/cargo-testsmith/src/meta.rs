@@ -1,0 +1,135 @@
+//! Builds the meta-program: writes it, lets the compiler look at it, takes out what it rejects, and again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use testsmith_instrument::{Diagnostic, Place, Plan, Rendered, render};
+use testsmith_model::Workspace;
+
+use crate::build::{Builder, Built, CompilerMessage, Span};
+use crate::copy::write_if_changed;
+use crate::failure::{Failure, write_atomically};
+
+/// Rounds after which something is wrong: errors come in a few phases, and each round takes out what it finds.
+const MOST_ROUNDS: usize = 12;
+
+/// How the meta-program came about.
+pub(crate) struct MetaProgram {
+    pub(crate) built: Built,
+    /// How often the compiler was asked.
+    pub(crate) rounds: usize,
+}
+
+/// Writes and builds the meta-program; mutants that the compiler rejects are switched off in the plan.
+pub(crate) fn build(builder: &Builder, workspace: &Workspace, plan: &mut Plan) -> Result<MetaProgram, Failure> {
+    let copies = &builder.copies;
+    let relative = |at: usize| {
+        let path = &plan.tree.files[at].path;
+        path.strip_prefix(&copies.origin).map_or_else(|_| path.clone(), Path::to_owned)
+    };
+    let paths: Vec<PathBuf> = (0..plan.tree.files.len()).map(relative).collect();
+    let rewritten: BTreeSet<_> = paths.iter().cloned().collect();
+    copies.update_meta(workspace, &rewritten)?;
+    let memory = Memory::load(builder, plan);
+    memory.apply(plan);
+    for rounds in 1..=MOST_ROUNDS {
+        let rendered: Vec<Rendered> = (0..paths.len()).map(|at| render(plan, at)).collect();
+        for (path, rendered) in paths.iter().zip(&rendered) {
+            write_if_changed(&copies.meta().join(path), &rendered.text)?;
+        }
+        let built = builder.build_tests(&copies.meta(), &workspace.packages)?;
+        if built.success {
+            Memory::of(plan).store(builder, plan)?;
+            return Ok(MetaProgram { built, rounds });
+        }
+        let diagnostics: Vec<_> = built.errors.iter().map(|e| diagnostic(e, &paths)).collect();
+        let outcome = plan.reject_blamed(&rendered, &diagnostics);
+        if !outcome.is_progress() {
+            return Err(unexplained(&built));
+        }
+    }
+    Err(Failure::bug(format!("the meta-program did not compile in {MOST_ROUNDS} rounds")))
+}
+
+fn unexplained(built: &Built) -> Failure {
+    let words = built.errors.iter().find_map(|e| e.rendered.clone()).unwrap_or_else(|| built.stderr.clone());
+    Failure::bug(format!("the meta-program does not compile, and no mutant is to blame\n{words}"))
+}
+
+/// The compiler's error, with its places in terms of the plan's files.
+fn diagnostic(error: &CompilerMessage, paths: &[PathBuf]) -> Diagnostic {
+    let mut spans: Vec<&Span> = Vec::new();
+    // The main place first; for code that a macro made, also where the macro was called.
+    for wanted in [true, false] {
+        for span in error.spans.iter().filter(|span| span.is_primary == wanted) {
+            let mut next = Some(span);
+            while let Some(span) = next {
+                spans.push(span);
+                next = span.expansion.as_ref().map(|expansion| &expansion.span);
+            }
+        }
+    }
+    let place = |span: &Span| Place {
+        file: paths.iter().position(|path| Path::new(&span.file_name) == path),
+        range: span.byte_start..span.byte_end,
+    };
+    Diagnostic {
+        code: error.code.as_ref().map(|code| code.code.clone()),
+        message: error.message.lines().next().unwrap_or_default().to_owned(),
+        places: spans.into_iter().map(place).collect(),
+    }
+}
+
+/// What the compiler has rejected, kept beside the copies: a second run writes the same text at once, so that
+/// nothing has to be built anew.
+#[derive(Default, Serialize, Deserialize)]
+struct Memory {
+    /// Of all sources and of this version of the tool.
+    key: String,
+    rejected: BTreeMap<String, String>,
+    left_alone: BTreeMap<String, String>,
+}
+
+impl Memory {
+    fn load(builder: &Builder, plan: &Plan) -> Memory {
+        let text = std::fs::read_to_string(path(builder)).unwrap_or_default();
+        let memory: Memory = serde_json::from_str(&text).unwrap_or_default();
+        if memory.key == key(builder, plan) { memory } else { Memory::default() }
+    }
+
+    fn of(plan: &Plan) -> Memory {
+        let rejected = plan.rejected().map(|(id, reason)| (id.to_string(), reason.to_owned())).collect();
+        let left_alone = plan.left_alone().map(|(path, reason)| (path.to_owned(), reason.to_owned())).collect();
+        Memory { key: String::new(), rejected, left_alone }
+    }
+
+    fn apply(&self, plan: &mut Plan) {
+        plan.reject_known(|id| self.rejected.get(id).cloned(), |path| self.left_alone.get(path).cloned());
+    }
+
+    fn store(mut self, builder: &Builder, plan: &Plan) -> Result<(), Failure> {
+        self.key = key(builder, plan);
+        let text = serde_json::to_string(&self).expect("strings can be written");
+        write_atomically(&path(builder), &text)
+    }
+}
+
+fn path(builder: &Builder) -> PathBuf {
+    builder.copies.home.join("rejected.json")
+}
+
+/// Everything that the compiler's answer depends on, as far as the tool knows it.
+fn key(builder: &Builder, plan: &Plan) -> String {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    env!("CARGO_PKG_VERSION").hash(&mut hasher);
+    builder.args().hash(&mut hasher);
+    builder.features.args().hash(&mut hasher);
+    for file in &plan.tree.files {
+        (&file.name, &file.text).hash(&mut hasher);
+    }
+    // Another choice of mutants leads to other errors: what is left out cannot be rejected.
+    plan.iter().filter(|(_, state)| **state == testsmith_instrument::State::Deselected).count().hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}

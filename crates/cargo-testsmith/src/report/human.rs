@@ -1,0 +1,190 @@
+//! The score as text: survivors grouped by file, a table of files, the score.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use testsmith_instrument::{Mutant, Plan};
+
+use super::json::{Counts, Score, VerdictEntry};
+use super::lines::excerpt;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const RED: Style = AnsiColor::Red.on_default();
+const GREEN: Style = AnsiColor::Green.on_default();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+
+/// The whole report.
+pub(crate) fn score(score: &Score, plan: &Plan, verbose: bool) -> String {
+    let mut out = String::new();
+    let by_id: BTreeMap<&str, &Mutant> = plan.mutants.iter().map(|m| (m.id.0.as_str(), m)).collect();
+    survivors(&mut out, score, plan, &by_id);
+    unreached(&mut out, score);
+    if verbose {
+        unviable(&mut out, score);
+    }
+    files(&mut out, score);
+    self_checks(&mut out, score);
+    summary(&mut out, score);
+    out
+}
+
+fn survivors(out: &mut String, score: &Score, plan: &Plan, by_id: &BTreeMap<&str, &Mutant>) {
+    let mut last = "";
+    for survivor in &score.survivors {
+        if survivor.file != last {
+            let _ = writeln!(out, "{BOLD}{}{BOLD:#}", survivor.file);
+            last = &survivor.file;
+        }
+        let Some(mutant) = by_id.get(survivor.id.as_str()) else { continue };
+        let excerpt = excerpt(plan, mutant);
+        let _ = writeln!(
+            out,
+            "  {RED}survived{RED:#} {}:{}:{} {} in {} {DIM}{}{DIM:#}",
+            survivor.file, survivor.line, survivor.column, survivor.operator, survivor.function, survivor.id
+        );
+        for line in &excerpt.before {
+            let _ = writeln!(out, "    {DIM}{:>5} |{DIM:#} {RED}- {}{RED:#}", excerpt.line, line.trim_end());
+        }
+        for line in &excerpt.after {
+            let _ = writeln!(out, "          {DIM}|{DIM:#} {GREEN}+ {line}{GREEN:#}");
+        }
+    }
+    if !score.survivors.is_empty() {
+        out.push('\n');
+    }
+}
+
+/// Mutants that no test reaches, by function: they need a test of the function, not one each.
+fn unreached(out: &mut String, score: &Score) {
+    let mut functions: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    for entry in score.verdicts.iter().filter(|v| v.verdict == "unreached") {
+        let key = (entry.mutant.file.as_str(), entry.mutant.function.as_str());
+        let (count, line) = functions.entry(key).or_insert((0, entry.mutant.line));
+        *count += 1;
+        *line = (*line).min(entry.mutant.line);
+    }
+    if functions.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{BOLD}never executed by a test{BOLD:#}");
+    let mut functions: Vec<_> = functions.into_iter().collect();
+    functions.sort_by_key(|((file, _), (_, line))| (*file, *line));
+    for ((file, function), (count, line)) in functions {
+        let mutants = if count == 1 { "mutant" } else { "mutants" };
+        let _ = writeln!(out, "  {YELLOW}{count:>4}{YELLOW:#} {mutants:7} from {file}:{line} in {function}");
+    }
+    out.push('\n');
+}
+
+fn unviable(out: &mut String, score: &Score) {
+    let rejected: Vec<&VerdictEntry> = score.verdicts.iter().filter(|v| v.verdict == "unviable").collect();
+    if rejected.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{BOLD}rejected by the compiler{BOLD:#}");
+    for entry in rejected {
+        let mutant = &entry.mutant;
+        let reason = entry.reason.as_deref().unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "  {}:{}:{} {}: {} {DIM}{reason}{DIM:#}",
+            mutant.file, mutant.line, mutant.column, mutant.operator, mutant.change
+        );
+    }
+    out.push('\n');
+}
+
+fn files(out: &mut String, score: &Score) {
+    let mut files: BTreeMap<&str, Counts> = BTreeMap::new();
+    for entry in &score.verdicts {
+        files.entry(&entry.mutant.file).or_default().add(entry.verdict);
+    }
+    let width = files.keys().map(|name| name.len()).max().unwrap_or(4).max(4);
+    let _ = writeln!(
+        out,
+        "{BOLD}{:width$}  mutants  killed  timeout  survived  unreached  unviable   score{BOLD:#}",
+        "file"
+    );
+    let mut row = |name: &str, counts: &Counts| {
+        let _ = writeln!(
+            out,
+            "{name:width$}  {:>7}  {:>6}  {:>7}  {:>8}  {:>9}  {:>8}  {:>5.1}%",
+            counts.generated,
+            counts.killed,
+            counts.timeout,
+            counts.survived,
+            counts.unreached,
+            counts.unviable,
+            counts.score()
+        );
+    };
+    for (name, counts) in &files {
+        row(name, counts);
+    }
+    if files.len() > 1 {
+        row("all", &score.mutants);
+    }
+    out.push('\n');
+}
+
+fn self_checks(out: &mut String, score: &Score) {
+    let checks = &score.self_checks;
+    if !checks.changed_tests.is_empty() {
+        let _ = writeln!(
+            out,
+            "{YELLOW}warning{YELLOW:#}: {} pass on the crate but not on its rewritten copy, and were not used: {}",
+            tests(checks.changed_tests.len()),
+            checks.changed_tests.join(", ")
+        );
+    }
+    if score.tests.unusable > 0 {
+        let _ = writeln!(
+            out,
+            "{YELLOW}warning{YELLOW:#}: {} pass with the others but not alone, and were not used",
+            tests(score.tests.unusable)
+        );
+    }
+    if !checks.killed_uninfected.is_empty() {
+        let _ = writeln!(
+            out,
+            "{YELLOW}warning{YELLOW:#}: {} of {} mutants that no test seemed to infect were killed all the same: {}\n  \
+             some survivors above may be wrong; this is a bug in testsmith, please report it",
+            checks.killed_uninfected.len(),
+            checks.uninfected_run,
+            checks.killed_uninfected.join(", ")
+        );
+    }
+}
+
+fn tests(count: usize) -> String {
+    if count == 1 { "1 test".to_owned() } else { format!("{count} tests") }
+}
+
+fn summary(out: &mut String, score: &Score) {
+    let counts = &score.mutants;
+    if !score.complete {
+        let _ = writeln!(out, "{YELLOW}interrupted{YELLOW:#}: {} mutants were not run", counts.not_run);
+    }
+    let viable = counts.generated - counts.unviable;
+    let _ = writeln!(
+        out,
+        "{BOLD}score {:.1}%{BOLD:#}: {} of {viable} mutants detected ({} killed, {} timed out), {} survived, {} never reached",
+        score.score,
+        counts.killed + counts.timeout,
+        counts.killed,
+        counts.timeout,
+        counts.survived,
+        counts.unreached
+    );
+    let _ = writeln!(
+        out,
+        "{DIM}{} in {:.1} s: {:.1} s building, {:.1} s running; {} mutants rejected by the compiler{DIM:#}",
+        tests(score.tests.run),
+        score.seconds.total,
+        score.seconds.build,
+        score.seconds.run,
+        counts.unviable
+    );
+}

@@ -1,0 +1,96 @@
+//! Live progress on stderr: a line for each phase, and a bar while tests run.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use testsmith_suite::{Event, Verdict};
+
+use crate::options::Output;
+
+/// Shows what is going on.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    is_live: bool,
+    is_quiet: bool,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    detected: usize,
+    missed: usize,
+}
+
+impl Progress {
+    pub(crate) fn new(output: Output) -> Progress {
+        let is_live = output.shows_progress();
+        Progress {
+            bar: ProgressBar::hidden(),
+            is_live,
+            is_quiet: output.quiet || output.json && !is_live,
+            counts: Mutex::default(),
+        }
+        .hide()
+    }
+
+    fn hide(self) -> Self {
+        self.bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+        self
+    }
+
+    /// A new phase: a spinner on a terminal, a line elsewhere.
+    pub(crate) fn phase(&self, what: &str) {
+        if self.is_live {
+            self.bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+            self.bar.set_length(0);
+            self.bar.set_style(style("{spinner} {msg} {elapsed}"));
+            self.bar.set_message(what.to_owned());
+            self.bar.enable_steady_tick(Duration::from_millis(100));
+        } else if !self.is_quiet {
+            anstream::eprintln!("{what} …");
+        }
+    }
+
+    /// Takes an event of the test runs.
+    pub(crate) fn event(&self, event: &Event) {
+        match event {
+            Event::TracingStarted { tests } => self.start("tracing tests", *tests),
+            Event::JudgingStarted { mutants } => self.start("running mutants", *mutants),
+            Event::Traced => self.bar.inc(1),
+            Event::Judged { verdict, .. } => {
+                let mut counts = self.counts.lock().expect("nobody panics while counting");
+                match verdict {
+                    Verdict::Killed { .. } | Verdict::Timeout { .. } => counts.detected += 1,
+                    _ => counts.missed += 1,
+                }
+                self.bar.set_message(format!(
+                    "running mutants: {} detected, {} missed",
+                    counts.detected, counts.missed
+                ));
+                self.bar.inc(1);
+            }
+        }
+    }
+
+    fn start(&self, what: &str, length: usize) {
+        if self.is_live {
+            self.bar.reset();
+            self.bar.set_length(length as u64);
+            self.bar.set_style(style("{spinner} {bar:24} {pos}/{len} {msg}, {eta} left"));
+            self.bar.set_message(what.to_owned());
+        } else if !self.is_quiet {
+            anstream::eprintln!("{what} ({length}) …");
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        self.bar.disable_steady_tick();
+        self.bar.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is one of ours")
+}

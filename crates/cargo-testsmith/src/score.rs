@@ -1,0 +1,293 @@
+//! `cargo testsmith score`: the pipeline from a crate to its score.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use testsmith_instrument::{Plan, State};
+use testsmith_suite::baseline::Baseline;
+use testsmith_suite::judge::{Accused, Judgement};
+use testsmith_suite::trace::Trace;
+use testsmith_suite::{Runner, Suite, Verdict, discover};
+
+use crate::build::{Builder, Built};
+use crate::failure::{Code, Failure, write_atomically};
+use crate::filter::Filter;
+use crate::meta::{self, MetaProgram};
+use crate::options::{Output, PackageOptions, RunOptions};
+use crate::report::json::{
+    Counts, Memory, MutantEntry, PackageScore, SCHEMA, Score, Seconds, SelfChecks, Tests, VerdictEntry, verdict,
+};
+use crate::report::progress::Progress;
+use crate::{list, report};
+
+/// Runs the command; the code says what was found.
+pub(crate) fn run(
+    options: &PackageOptions,
+    filter: &Filter,
+    builder: &Builder,
+    run: &RunOptions,
+    output: Output,
+) -> Result<Code, Failure> {
+    let started = Instant::now();
+    let progress = Progress::new(output);
+    let result = analyse(options, filter, builder, run, &progress, started);
+    progress.finish();
+    let (score, plan) = result?;
+    let path = builder.copies.home.join("score.json");
+    let text = serde_json::to_string_pretty(&score).expect("the report can be written");
+    write_atomically(&path, &text)?;
+    if output.json {
+        crate::print_json(&score);
+    } else {
+        anstream::print!("{}", report::human::score(&score, &plan, output.verbose));
+        if !output.quiet {
+            anstream::println!("details: {}", shorten(&path).display());
+        }
+    }
+    Ok(code(&score, run))
+}
+
+fn analyse(
+    options: &PackageOptions,
+    filter: &Filter,
+    builder: &Builder,
+    run: &RunOptions,
+    progress: &Progress,
+    started: Instant,
+) -> Result<(Score, Plan), Failure> {
+    let scratch = builder.copies.scratch()?;
+    let packages = &options.workspace.packages;
+
+    progress.phase("building the crate");
+    builder.copies.update_plain(&options.workspace)?;
+    let plain = builder.build_tests(&builder.copies.plain(), packages)?;
+    compiled(&plain)?;
+    let plain_suite = discover::discover(plain.binaries(builder, &builder.copies.plain(), packages))?;
+    if plain_suite.tests.is_empty() {
+        return Err(no_tests(options));
+    }
+    let mut plan = list::plan(options, filter, builder)?;
+    let build_plain = started.elapsed();
+
+    progress.phase("running its tests");
+    let runner = |suite| Runner { suite, scratch: scratch.clone(), time: run.time, memory: run.memory, jobs: run.jobs };
+    let plain_results = runner(&plain_suite).baseline()?;
+    passed(&plain_results, run)?;
+    let run_plain = started.elapsed() - build_plain;
+
+    progress.phase("building all mutants at once");
+    let meta = meta::build(builder, &options.workspace, &mut plan)?;
+    let suite = discover::discover(meta.built.binaries(builder, &builder.copies.meta(), packages))?;
+    let build = build_plain + (started.elapsed() - build_plain - run_plain);
+
+    progress.phase("checking that the copy behaves as the crate");
+    let runner = runner(&suite);
+    let meta_results = runner.baseline()?;
+    let traces = runner.trace(u32::try_from(plan.mutants.len()).expect("few"), &|e| progress.event(&e))?;
+    let accused: Vec<_> = accused(&plan);
+    let judgement = runner.judge(&accused, &traces, &|e| progress.event(&e))?;
+
+    let seconds = Seconds {
+        build: seconds(build),
+        run: seconds(started.elapsed() - build),
+        total: seconds(started.elapsed()),
+        tests_plain: seconds(plain_results.duration),
+        tests_meta: seconds(meta_results.duration),
+    };
+    let findings = Findings { meta, suite, traces, plain_results, meta_results, judgement, seconds };
+    Ok((findings.score(options, &plan), plan))
+}
+
+/// Everything that was found out.
+struct Findings {
+    meta: MetaProgram,
+    suite: Suite,
+    traces: Vec<Option<Trace>>,
+    plain_results: Baseline,
+    meta_results: Baseline,
+    judgement: Judgement,
+    seconds: Seconds,
+}
+
+impl Findings {
+    fn score(&self, options: &PackageOptions, plan: &Plan) -> Score {
+        let names = options.names();
+        let verdicts = self.verdicts(plan, &names);
+        let mut mutants = Counts::default();
+        let mut packages: Vec<PackageScore> = names
+            .iter()
+            .map(|name| PackageScore { package: name.clone(), mutants: Counts::default(), score: 0.0 })
+            .collect();
+        for entry in &verdicts {
+            mutants.add(entry.verdict);
+            if let Some(package) = packages.iter_mut().find(|p| p.package == entry.mutant.package) {
+                package.mutants.add(entry.verdict);
+            }
+        }
+        packages.iter_mut().for_each(|package| package.score = package.mutants.score());
+        let survivors = verdicts.iter().filter(|v| v.verdict == "survived").map(|v| v.mutant.clone()).collect();
+        Score {
+            schema: SCHEMA,
+            package: options.title(),
+            packages,
+            score: mutants.score(),
+            complete: mutants.not_run == 0 && !testsmith_proc::interrupt::requested(),
+            mutants,
+            tests: Tests {
+                run: self.suite.tests.len(),
+                ignored: self.suite.ignored,
+                unusable: self.traces.iter().flatten().filter(|trace| !trace.passed).count(),
+                binaries: self.suite.binaries.len(),
+            },
+            seconds: self.seconds,
+            memory: Memory { peak_tool_kib: peak_kib() },
+            build_rounds: self.meta.rounds,
+            self_checks: self.self_checks(plan),
+            survivors,
+            verdicts,
+        }
+    }
+
+    fn verdicts(&self, plan: &Plan, names: &[String]) -> Vec<VerdictEntry> {
+        let entry = |mutant, state: &State| {
+            let (verdict, by, reason) = match state {
+                State::Unviable(reason) => ("unviable", None, Some(reason.clone())),
+                State::Alive => {
+                    let found = self.judgement.verdicts.get(&plan_number(mutant)).unwrap_or(&Verdict::NotRun);
+                    let (word, by) = verdict(found, &self.suite);
+                    (word, by, None)
+                }
+                State::Deselected | State::Fixed(_) => return None,
+            };
+            Some(VerdictEntry { mutant: MutantEntry::new(plan, mutant, names), verdict, by, reason })
+        };
+        plan.iter().filter_map(|(mutant, state)| entry(mutant, state)).collect()
+    }
+
+    fn self_checks(&self, plan: &Plan) -> SelfChecks {
+        let differs = |(key, ok): &(&(String, String), &bool)| self.plain_results.results.get(key) != Some(ok);
+        let changed = self.meta_results.results.iter().filter(differs);
+        let ids = self.judgement.killed_uninfected.iter().map(|number| plan.mutant(*number).id.to_string());
+        SelfChecks {
+            changed_tests: changed.map(|((binary, test), _)| format!("{binary}: {test}")).collect(),
+            uninfected: self.judgement.uninfected,
+            uninfected_run: self.judgement.uninfected_run,
+            killed_uninfected: ids.collect(),
+        }
+    }
+}
+
+fn plan_number(mutant: &testsmith_instrument::Mutant) -> u32 {
+    mutant.number
+}
+
+fn accused(plan: &Plan) -> Vec<Accused> {
+    let alive = plan.iter().filter(|(_, state)| **state == State::Alive);
+    let accuse = |mutant: &testsmith_instrument::Mutant| Accused {
+        mutant: mutant.number,
+        group: mutant.function,
+        package: plan.file_of(mutant).package,
+    };
+    alive.map(|(mutant, _)| accuse(mutant)).collect()
+}
+
+/// The crate has to compile as it is.
+fn compiled(built: &Built) -> Result<(), Failure> {
+    if built.success {
+        return Ok(());
+    }
+    let mut words: Vec<String> = built.errors.iter().filter_map(|e| e.rendered.clone()).take(3).collect();
+    if words.is_empty() {
+        words.push(built.stderr.clone());
+    }
+    Err(Failure::new(
+        Code::Baseline,
+        format!(
+            "the crate or its tests do not compile, before any mutant\n{}\n  `cargo test --no-run` shows the same",
+            words.join("\n").trim_end()
+        ),
+    ))
+}
+
+/// Its tests have to pass as it is.
+fn passed(baseline: &Baseline, run: &RunOptions) -> Result<(), Failure> {
+    if baseline.interrupted {
+        return Err(Failure::interrupted());
+    }
+    let Some(failure) = baseline.failures.first() else { return Ok(()) };
+    let names = match failure.tests.as_slice() {
+        [] => String::new(),
+        tests => format!(": {}", tests.join(", ")),
+    };
+    let advice = match failure.ending {
+        testsmith_proc::Ending::TimedOut => format!(
+            "it did not end within {} s; `baseline_seconds` in testsmith.toml sets the limit",
+            run.time.baseline.as_secs()
+        ),
+        testsmith_proc::Ending::Signalled(_) => format!(
+            "it may need more memory than the {} MiB that `memory_mib` in testsmith.toml allows; `cargo test` shows more",
+            run.memory.unwrap_or(0) >> 20
+        ),
+        _ => "a mutant can only be judged by tests that pass without one; `cargo test` shows more".to_owned(),
+    };
+    Err(Failure::new(
+        Code::Baseline,
+        format!(
+            "the tests fail before any mutant ({}, {}){names}\n{}\n  {advice}",
+            failure.binary,
+            failure.ending,
+            indent(&failure.output)
+        ),
+    ))
+}
+
+fn no_tests(options: &PackageOptions) -> Failure {
+    Failure::new(
+        Code::Baseline,
+        format!(
+            "{} has no tests, so every mutant would survive\n  \
+             write one, or use --doctests if the examples in its docs are its tests; `cargo testsmith list` prints the mutants",
+            options.title()
+        ),
+    )
+}
+
+/// What the exit code says.
+fn code(score: &Score, run: &RunOptions) -> Code {
+    if !score.complete {
+        return Code::Interrupted;
+    }
+    if let Some(least) = run.min_score {
+        return if score.score >= least { Code::Success } else { Code::Survivors };
+    }
+    let counts = &score.mutants;
+    if counts.survived + counts.unreached > 0 {
+        Code::Survivors
+    } else if counts.timeout > 0 {
+        Code::Timeouts
+    } else {
+        Code::Success
+    }
+}
+
+fn indent(words: &str) -> String {
+    words.lines().map(|line| format!("  | {line}\n")).collect::<String>().trim_end().to_owned()
+}
+
+/// To the millisecond.
+fn seconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+/// The path from here, where that is shorter.
+fn shorten(path: &Path) -> &Path {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).unwrap_or(path)
+}
+
+/// The most memory that this process has used, where the system tells.
+fn peak_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,280 @@
+//! Binary operators: `ror`, `aor`, `bit`, `shift`, `lcr`, and the assignments with an operator.
+
+use std::ops::Range;
+
+use syn::visit::Visit;
+use syn::{BinOp, Expr, ExprBinary, Lit};
+
+use super::{Draft, Walker, range, rt};
+use crate::kinds::Kind;
+use crate::operators::{AOR, BIT, LCR, Operator, ROR, SHIFT};
+use crate::site::{between, choice, source, text};
+
+/// Operators as they are written, with the byte by which the run-time library knows them.
+const RELATIONAL: [(&str, u8); 6] =
+    [("<", b'<'), ("<=", b'l'), (">", b'>'), (">=", b'g'), ("==", b'='), ("!=", b'!')];
+const ARITHMETIC: [(&str, u8); 5] = [("+", b'+'), ("-", b'-'), ("*", b'*'), ("/", b'/'), ("%", b'%')];
+const BITS: [(&str, u8); 3] = [("&", b'&'), ("|", b'|'), ("^", b'^')];
+const SHIFTS: [(&str, u8); 2] = [("<<", b'L'), (">>", b'R')];
+
+type Written = (&'static str, u8);
+
+impl Walker<'_> {
+    pub(super) fn binary(&mut self, binary: &ExprBinary) {
+        let op = self.file.slice(&range(&binary.op)).to_owned();
+        let plain = op.strip_suffix('=').filter(|_| is_assignment(&binary.op)).unwrap_or(&op);
+        if let BinOp::And(_) | BinOp::Or(_) = binary.op {
+            self.connector(binary);
+        } else if let Some(original) = find(&RELATIONAL, plain) {
+            self.comparison(binary, original);
+        } else if let Some((operator, family, original)) = arithmetic(plain) {
+            let others: Vec<_> = family.iter().copied().filter(|other| *other != original).collect();
+            if is_assignment(&binary.op) {
+                self.assignment(binary, operator, original, &others);
+            } else if !self.is_concatenation(binary) {
+                self.operation(binary, operator, original, &others);
+            }
+        }
+        if !is_assignment(&binary.op) {
+            self.operand(&binary.left);
+        }
+        self.operand(&binary.right);
+        self.visit_expr(&binary.left);
+        self.visit_expr(&binary.right);
+    }
+
+    /// `(match (&(A), &(B)) { (l, r) => match … { 0 => *l < *r, 1 => *l <= *r, … } })`: by reference, as the
+    /// operators themselves take their operands.
+    fn comparison(&mut self, binary: &ExprBinary, original: Written) {
+        let others = self.comparisons_for(binary, original);
+        let (left, op, right) = (range(&*binary.left), range(&binary.op), range(&*binary.right));
+        self.site(range(binary), drafts(ROR, &op, &others), |base| {
+            let call = call("cmp", base, original, &others, "__l, __r");
+            let arm = |written: &Written| format!("*__l {} *__r", written.0);
+            vec![
+                text("(match (&("),
+                source(&left),
+                text("), &("),
+                between(&left, &right),
+                source(&right),
+                text(")) { (__l, __r) => "),
+                choice(call, vec![text(arm(&original))], others.iter().map(arm).collect()),
+                text(" })"),
+            ]
+        });
+    }
+
+    /// `==` and `!=` are replaced by ordered operators only on numbers; an unsigned number is never below zero.
+    fn comparisons_for(&self, binary: &ExprBinary, original: Written) -> Vec<Written> {
+        let (left, right) = (self.kind(&binary.left), self.kind(&binary.right));
+        let is_number = left.is_number()
+            || right.is_number()
+            || [&binary.left, &binary.right].iter().any(|e| is_number_literal(e));
+        let names: &[&str] = match original.0 {
+            "==" if is_number => &["!=", "<=", ">="],
+            "!=" if is_number => &["==", "<", ">"],
+            "==" => &["!="],
+            "!=" => &["=="],
+            _ => &["<", "<=", ">", ">=", "==", "!="],
+        };
+        let below_zero = left == Kind::Unsigned && is_zero(&binary.right);
+        let same_below_zero: &[&str] = match original.0 {
+            _ if !below_zero => &[],
+            "==" => &["<="],
+            "!=" => &[">"],
+            ">" => &["!="],
+            "<=" => &["=="],
+            _ => &[],
+        };
+        let wanted = RELATIONAL.iter().filter(|(name, _)| {
+            *name != original.0 && names.contains(name) && !same_below_zero.contains(name)
+        });
+        wanted.copied().collect()
+    }
+
+    /// `(match ((A), (B)) { (l, r) => match … { 0 => l + r, 1 => l - r, … } })`.
+    fn operation(
+        &mut self,
+        binary: &ExprBinary,
+        operator: &'static Operator,
+        original: Written,
+        others: &[Written],
+    ) {
+        let (left, op, right) = (range(&*binary.left), range(&binary.op), range(&*binary.right));
+        self.site(range(binary), drafts(operator, &op, others), |base| {
+            let call = call("bin", base, original, others, "&__l, &__r");
+            let arm = |written: &Written| format!("__l {} __r", written.0);
+            vec![
+                text("(match (("),
+                source(&left),
+                text("), ("),
+                between(&left, &right),
+                source(&right),
+                text(")) { (__l, __r) => "),
+                choice(call, vec![text(arm(&original))], others.iter().map(arm).collect()),
+                text(" })"),
+            ]
+        });
+    }
+
+    /// `A op= B`: the right operand is evaluated first, unless the left one calls something.
+    fn assignment(
+        &mut self,
+        binary: &ExprBinary,
+        operator: &'static Operator,
+        original: Written,
+        others: &[Written],
+    ) {
+        if is_text(self.kind(&binary.left), self.kind(&binary.right)) || is_reference(&binary.right) {
+            return;
+        }
+        let (left, op, right) = (range(&*binary.left), range(&binary.op), range(&*binary.right));
+        let drafts = others
+            .iter()
+            .map(|(other, _)| Draft { operator, span: op.clone(), after: format!("{other}=") })
+            .collect();
+        let left_calls = calls_something(&binary.left);
+        self.site(range(binary), drafts, |base| {
+            let call = call("bin", base, original, others, "&*__l, &__r");
+            let arm = |written: &Written| format!("*__l {}= __r", written.0);
+            let chosen = choice(call, vec![text(arm(&original))], others.iter().map(arm).collect());
+            if left_calls {
+                vec![
+                    text("(match (&mut ("),
+                    source(&left),
+                    text("), ("),
+                    between(&left, &right),
+                    source(&right),
+                    text(")) { (__l, __r) => "),
+                    chosen,
+                    text(" })"),
+                ]
+            } else {
+                vec![
+                    text("(match ("),
+                    source(&right),
+                    text(") { __r => match &mut ("),
+                    source(&left),
+                    between(&left, &right),
+                    text(") { __l => "),
+                    chosen,
+                    text(" } })"),
+                ]
+            }
+        });
+    }
+
+    /// `&&` and `||` as `if`, whose conditions drop their temporaries as the operands did: a `match` would keep a
+    /// lock of the left operand while the right one waits for it.
+    fn connector(&mut self, binary: &ExprBinary) {
+        if has_let(&binary.left) || has_let(&binary.right) {
+            return;
+        }
+        let is_and = matches!(binary.op, BinOp::And(_));
+        let (left, op, right) = (range(&*binary.left), range(&binary.op), range(&*binary.right));
+        let after = if is_and { "||" } else { "&&" };
+        let draft = Draft { operator: LCR, span: op, after: after.to_owned() };
+        self.site(range(binary), vec![draft], |base| {
+            let (lazy, rhs, not) = if is_and { ("and", "and_rhs", "") } else { ("or", "or_rhs", "!") };
+            let opening = |function: &str| format!("{}::{function}({base}, ", crate::RUNTIME);
+            vec![
+                text(format!("(if {}", opening(lazy))),
+                source(&left),
+                text(format!(") {{ if {}", opening(rhs))),
+                between(&left, &right),
+                source(&right),
+                text(format!(
+                    ") {{ true }} else {{ false }} }} else {{ {not}{} }})",
+                    rt("active", &[&base.to_string()])
+                )),
+            ]
+        });
+    }
+
+    fn is_concatenation(&self, binary: &ExprBinary) -> bool {
+        let left = self.kind(&binary.left);
+        is_text(left, self.kind(&binary.right))
+            || is_reference(&binary.right) && !is_reference(&binary.left) && !left.is_number()
+    }
+}
+
+fn drafts(operator: &'static Operator, span: &Range<usize>, others: &[Written]) -> Vec<Draft> {
+    let draft = |(other, _): &Written| Draft { operator, span: span.clone(), after: (*other).to_owned() };
+    others.iter().map(draft).collect()
+}
+
+/// `function(base, count, b"ops", operands)`.
+fn call(function: &str, base: u32, original: Written, others: &[Written], operands: &str) -> String {
+    let codes: String = std::iter::once(&original).chain(others).map(|(_, code)| *code as char).collect();
+    rt(function, &[&base.to_string(), &others.len().to_string(), &format!("b\"{codes}\""), operands])
+}
+
+fn find(family: &[Written], op: &str) -> Option<Written> {
+    family.iter().copied().find(|(name, _)| *name == op)
+}
+
+fn arithmetic(op: &str) -> Option<(&'static Operator, &'static [Written], Written)> {
+    let families: [(&'static Operator, &'static [Written]); 3] =
+        [(AOR, &ARITHMETIC), (BIT, &BITS), (SHIFT, &SHIFTS)];
+    families.into_iter().find_map(|(operator, family)| Some((operator, family, find(family, op)?)))
+}
+
+fn is_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+fn is_text(left: Kind, right: Kind) -> bool {
+    left == Kind::Str || right == Kind::Str
+}
+
+fn is_reference(expr: &Expr) -> bool {
+    matches!(expr, Expr::Reference(_))
+}
+
+fn is_number_literal(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(lit) if matches!(lit.lit, Lit::Int(_) | Lit::Float(_) | Lit::Byte(_)))
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(lit) if matches!(&lit.lit, Lit::Int(int) if int.base10_digits() == "0"))
+}
+
+/// Whether a condition holds a `let`, which is no expression of its own.
+pub(super) fn has_let(expr: &Expr) -> bool {
+    match expr {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        Expr::Paren(inner) => has_let(&inner.expr),
+        _ => false,
+    }
+}
+
+fn calls_something(expr: &Expr) -> bool {
+    struct Calls(bool);
+    impl<'a> Visit<'a> for Calls {
+        fn visit_expr_call(&mut self, _: &'a syn::ExprCall) {
+            self.0 = true;
+        }
+        fn visit_expr_method_call(&mut self, _: &'a syn::ExprMethodCall) {
+            self.0 = true;
+        }
+        fn visit_macro(&mut self, _: &'a syn::Macro) {
+            self.0 = true;
+        }
+    }
+    let mut calls = Calls(false);
+    calls.visit_expr(expr);
+    calls.0
+}

@@ -1,0 +1,52 @@
+//! What can go wrong while a package is loaded, each with advice.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a package could not be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// There is no manifest where one was expected.
+    NoManifest(PathBuf),
+    /// `cargo metadata` failed; its own words.
+    Metadata(String),
+    /// No member of that name; the names that there are.
+    NoSuchPackage(String, Vec<String>),
+    /// Cargo could not be started.
+    Start(testsmith_proc::StartError),
+    /// The user asked to stop.
+    Interrupted,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NoManifest(path) => write!(
+                f,
+                "there is no Cargo.toml at {} or above it\n  \
+                 run the command inside a cargo package, or name one with --manifest-path",
+                path.display()
+            ),
+            LoadError::Metadata(words) => {
+                write!(f, "cargo cannot read this package\n{}", indent(words))
+            }
+            LoadError::NoSuchPackage(name, members) => {
+                write!(f, "the workspace has no package `{name}`\n  its packages are: {}", members.join(", "))
+            }
+            LoadError::Start(error) => error.fmt(f),
+            LoadError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl From<testsmith_proc::StartError> for LoadError {
+    fn from(error: testsmith_proc::StartError) -> Self {
+        LoadError::Start(error)
+    }
+}
+
+fn indent(words: &str) -> String {
+    words.lines().map(|line| format!("  {line}\n")).collect::<String>().trim_end().to_owned()
+}

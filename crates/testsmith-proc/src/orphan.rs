@@ -1,0 +1,179 @@
+//! Processes that outlive the child that started them. The tool is a child subreaper, so they become
+//! its own children; [`collect`] finds those of one job, [`sweep`] all of them. `procfs` reads what the
+//! kernel knows, `registry` what this crate has started.
+
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{io, thread};
+
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, set_child_subreaper, waitpid,
+};
+
+use crate::procfs::{self, Process, Token};
+use crate::registry;
+
+/// How long a job waits for its killed orphans to be gone. Freeing much memory takes the kernel a while.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How long the end of the program waits for the same.
+const SWEEP: Duration = Duration::from_secs(2);
+
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// What earlier rounds could not finish. The lock also makes this the work of one thread at a time, so
+/// that no one else reaps what this one is about to kill.
+static LEFT: Mutex<Left> = Mutex::new(Left { unreaped: Vec::new(), unjudged: Vec::new() });
+
+struct Left {
+    /// Killed, but not gone when patience ended.
+    unreaped: Vec<Pid>,
+    /// Without an environment for so long that it has none; only a sweep ends these.
+    unjudged: Vec<Pid>,
+}
+
+/// What to do with a child that the registry does not know.
+#[derive(Clone, Copy)]
+enum Verdict {
+    /// End it and its group.
+    Kill,
+    /// It has ended: take note of it.
+    Reap,
+    /// It is not ours to judge.
+    Leave,
+    /// It cannot be judged now, but in a moment.
+    Wait,
+}
+
+/// Makes orphans come to the tool instead of to init, from the first child on.
+pub(crate) fn adopt() {
+    static ADOPTED: LazyLock<io::Result<()>> = LazyLock::new(|| Ok(set_child_subreaper(Some(getpid()))?));
+    // Where the kernel refuses, daemons go to init as they always did.
+    let _ = LazyLock::force(&ADOPTED);
+}
+
+/// Kills and reaps what a job whose leader has ended, but is not reaped, has left behind.
+pub(crate) fn collect(job: u64, group: Pid) {
+    // Mostly there is nothing. An empty list is certain; a longer one may lack some, see `strays`.
+    if procfs::adopted().is_empty() {
+        return;
+    }
+    clear(PATIENCE, procfs::adopted, |process| judge(process, job, group));
+}
+
+/// Kills and reaps every process that some child has left behind, whatever it did to hide. To be called
+/// at the end of the program.
+pub fn sweep() {
+    sweep_for(SWEEP);
+}
+
+/// As [`sweep`], within this time.
+pub(crate) fn sweep_for(time: Duration) {
+    // From here on, a child that is not on record is not one that is just being started.
+    let _all_recorded = registry::all_recorded();
+    clear(time, procfs::children, |_| Verdict::Kill);
+}
+
+/// Applies verdicts until nothing is left that needs one: the children of what is killed turn up as
+/// ours in the next round.
+fn clear(time: Duration, children: fn() -> Vec<Pid>, verdict: impl Fn(&Process) -> Verdict) {
+    let end = Instant::now() + time;
+    let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+    left.unreaped.retain(|pid| !reap(*pid));
+    let mut doomed = Vec::new();
+    loop {
+        let strays = strays(children);
+        let is_settled = |pid| doomed.contains(&pid) || left.unreaped.contains(&pid);
+        let open = strays.iter().filter(|process| !is_settled(process.pid));
+        let (killed, undecided) = carry_out(open, &verdict);
+        doomed.extend(killed);
+        left.unjudged.retain(|pid| undecided.contains(pid));
+        let waiting = undecided.iter().any(|pid| !left.unjudged.contains(pid));
+        if doomed.is_empty() && !waiting {
+            return;
+        }
+        doomed.retain(|pid| !reap(*pid));
+        if Instant::now() >= end {
+            left.unreaped.append(&mut doomed);
+            left.unjudged = undecided;
+            return;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Carries out the verdicts up to the reaping. Returns what is to be reaped, and what is to be judged
+/// again.
+fn carry_out<'a>(
+    processes: impl Iterator<Item = &'a Process>,
+    verdict: impl Fn(&Process) -> Verdict,
+) -> (Vec<Pid>, Vec<Pid>) {
+    let (mut doomed, mut undecided) = (Vec::new(), Vec::new());
+    for process in processes {
+        match verdict(process) {
+            Verdict::Leave => {}
+            Verdict::Wait => undecided.push(process.pid),
+            Verdict::Reap => doomed.push(process.pid),
+            Verdict::Kill => {
+                kill(process);
+                doomed.push(process.pid);
+            }
+        }
+    }
+    (doomed, undecided)
+}
+
+/// The children that no job under way has started.
+fn strays(children: fn() -> Vec<Pid>) -> Vec<Process> {
+    // The kernel's list can leave out children while another one is reaped. Jobs are not reaped here,
+    // because the registry is locked, and orphans are not, because `clear` is.
+    let (known, children) = registry::pids_and(children);
+    let unknown = |pid: &Pid| !known.contains(pid);
+    children.into_iter().filter(unknown).filter_map(procfs::process).collect()
+}
+
+/// Whose is it? A child that another thread has just started must never be mistaken for an orphan: it
+/// carries the token of a job under way or, before it has become its program, none of ours. Between the
+/// two, it has no environment at all.
+fn judge(process: &Process, job: u64, group: Pid) -> Verdict {
+    if process.group == group {
+        return Verdict::Kill;
+    }
+    if process.ended {
+        // What has ended has no token any more. Whoever is in another session is no direct child.
+        return match process.in_our_session {
+            true => Verdict::Leave,
+            false => Verdict::Reap,
+        };
+    }
+    match procfs::token(process.pid) {
+        Token::Value(token) => judge_token(&token, job),
+        Token::None => Verdict::Leave,
+        Token::Unreadable => Verdict::Wait,
+    }
+}
+
+fn judge_token(token: &str, job: u64) -> Verdict {
+    match registry::number_of(token) {
+        Some(number) if number == job || !registry::is_under_way(number) => Verdict::Kill,
+        _ => Verdict::Leave,
+    }
+}
+
+fn kill(process: &Process) {
+    // An orphan can have joined our own group, or that of a job under way.
+    let group = process.group;
+    if group != getpgrp() && !registry::has(group) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = kill_process(process.pid, Signal::KILL);
+}
+
+/// Reaps a child if it has ended. Returns whether it is gone.
+fn reap(pid: Pid) -> bool {
+    match waitpid(Some(pid), WaitOptions::NOHANG) {
+        Ok(ended) => ended.is_some(),
+        Err(error) => error != Errno::INTR,
+    }
+}

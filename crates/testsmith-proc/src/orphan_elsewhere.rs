@@ -1,0 +1,18 @@
+//! Daemons on systems without `/proc` and subreapers: nothing can be known about them. The `orphan` of
+//! Linux has the same functions.
+
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+/// Cannot be had on this system.
+pub(crate) fn adopt() {}
+
+/// Cannot find anything on this system.
+pub(crate) fn collect(_job: u64, _group: Pid) {}
+
+/// Cannot find anything on this system.
+pub(crate) fn sweep_for(_time: Duration) {}
+
+/// Kills every process that some child has left behind; on this system none can be found.
+pub fn sweep() {}

@@ -1,0 +1,167 @@
+//! What Linux tells about processes in `/proc`: the tool's children, the group and session of a
+//! process, and the job token in its environment. Whatever cannot be read is left out: processes come
+//! and go while one looks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustix::process::{Pid, getpid, getsid};
+
+use crate::registry::TOKEN_VARIABLE;
+
+/// A process as `/proc/<pid>/stat` shows it.
+#[derive(Debug)]
+pub(crate) struct Process {
+    pub(crate) pid: Pid,
+    pub(crate) group: Pid,
+    /// It has ended and waits to be reaped.
+    pub(crate) ended: bool,
+    pub(crate) in_our_session: bool,
+    parent: Option<Pid>,
+}
+
+/// The children that this process has adopted, and those that its main thread has started: the kernel
+/// gives orphans to the first thread that lives, and a Rust program lives as long as its main thread.
+/// This leaves out what other threads are just starting, and costs one file instead of one a thread.
+pub(crate) fn adopted() -> Vec<Pid> {
+    children_of_thread(&file_of(getpid(), "task").join(getpid().to_string()))
+        .unwrap_or_else(children_by_search)
+}
+
+/// All children of this process, whichever thread they belong to.
+pub(crate) fn children() -> Vec<Pid> {
+    let Ok(threads) = fs::read_dir("/proc/self/task") else {
+        return Vec::new();
+    };
+    let lists: Option<Vec<Vec<Pid>>> =
+        threads.flatten().map(|thread| children_of_thread(&thread.path())).collect();
+    lists.map_or_else(children_by_search, |lists| lists.concat())
+}
+
+/// The kernel's list; `None` if it was built without such lists, or the thread has just ended.
+fn children_of_thread(thread: &Path) -> Option<Vec<Pid>> {
+    let list = fs::read_to_string(thread.join("children")).ok()?;
+    Some(list.split_ascii_whitespace().filter_map(parse_pid).collect())
+}
+
+/// All children the slow way, by asking every process for its parent.
+fn children_by_search() -> Vec<Pid> {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let pids = entries.flatten().filter_map(|entry| parse_pid(entry.file_name().to_str()?));
+    pids.filter_map(process)
+        .filter(|process| process.parent == Some(getpid()))
+        .map(|process| process.pid)
+        .collect()
+}
+
+/// What is known of a process, if there is one of this number.
+pub(crate) fn process(pid: Pid) -> Option<Process> {
+    let stat = fs::read_to_string(file_of(pid, "stat")).ok()?;
+    parse_stat(pid, &stat, getsid(None).ok()?)
+}
+
+/// What the environment of a process says about its job.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// This value, which any testsmith may have set.
+    Value(String),
+    /// There is an environment without a token.
+    None,
+    /// There is no environment: the process is just becoming another program, or it is ending, or it
+    /// was started with none.
+    Unreadable,
+}
+
+/// Reads the job token in the environment that a process was started with.
+pub(crate) fn token(pid: Pid) -> Token {
+    match fs::read(file_of(pid, "environ")) {
+        Ok(environ) if !environ.is_empty() => parse_environ(&environ).map_or(Token::None, Token::Value),
+        _ => Token::Unreadable,
+    }
+}
+
+fn parse_environ(environ: &[u8]) -> Option<String> {
+    let mut entries = environ.split(|byte| *byte == 0);
+    let value = entries.find_map(|entry| {
+        let rest = entry.strip_prefix(TOKEN_VARIABLE.as_bytes())?;
+        rest.strip_prefix(b"=")
+    })?;
+    String::from_utf8(value.to_vec()).ok()
+}
+
+fn file_of(pid: Pid, name: &str) -> PathBuf {
+    PathBuf::from(format!("/proc/{pid}/{name}"))
+}
+
+/// A process number; `None` for the 0 and the -1 that stand for no process.
+fn parse_pid(text: &str) -> Option<Pid> {
+    let number = text.parse().ok().filter(|number| *number > 0)?;
+    Pid::from_raw(number)
+}
+
+/// The line reads `pid (name) state parent group session …`, and the name may contain anything.
+fn parse_stat(pid: Pid, stat: &str, our_session: Pid) -> Option<Process> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_ascii_whitespace();
+    let state = fields.next()?;
+    let parent = parse_pid(fields.next()?);
+    // Of a process that is just being reaped by another thread, these are gone.
+    let group = parse_pid(fields.next()?)?;
+    let session = parse_pid(fields.next()?)?;
+    Some(Process { pid, group, ended: state == "Z", in_our_session: session == our_session, parent })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pid(number: i32) -> Pid {
+        Pid::from_raw(number).unwrap()
+    }
+
+    #[test]
+    fn a_process_name_with_spaces_and_parentheses_does_not_confuse() {
+        let line = "7 (a) R 1 (b) Z 3 4 5 0 -1 4194304";
+        let process = parse_stat(pid(7), line, pid(5)).unwrap();
+        assert_eq!(process.parent, Some(pid(3)));
+        assert_eq!(process.group, pid(4));
+        assert!(process.ended && process.in_our_session);
+    }
+
+    #[test]
+    fn a_process_that_is_just_being_reaped_is_gone() {
+        assert!(parse_stat(pid(7), "7 (a) Z 3 -1 -1", pid(5)).is_none());
+        assert!(parse_stat(pid(7), "7 (a) Z 3 4 4", pid(5)).is_some());
+    }
+
+    #[test]
+    fn the_search_finds_the_children_that_the_lists_name() {
+        let spec = crate::Spec::new("sleep").arg("1000");
+        let job = crate::job::Job::start(&spec, None, false).unwrap();
+        assert!(children().contains(&job.pid()));
+        assert!(children_by_search().contains(&job.pid()));
+        assert!(!children_by_search().contains(&getpid()));
+    }
+
+    #[test]
+    fn the_token_is_found_among_variables_that_look_like_it() {
+        let environ = b"A=TESTSMITH_JOB=1\0TESTSMITH_JOBS=2\0TESTSMITH_JOB=3-4\0";
+        assert_eq!(parse_environ(environ).as_deref(), Some("3-4"));
+        assert_eq!(parse_environ(b""), None);
+    }
+
+    #[test]
+    fn a_process_that_is_gone_has_no_environment_to_read() {
+        // Above the highest number that Linux can be told to use.
+        assert_eq!(token(pid(4_194_305)), Token::Unreadable);
+    }
+
+    #[test]
+    fn our_own_entry_can_be_read() {
+        let own = process(getpid()).unwrap();
+        assert_eq!(own.parent, rustix::process::getppid());
+        assert!(own.in_our_session && !own.ended);
+    }
+}

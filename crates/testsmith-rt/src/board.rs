@@ -1,0 +1,204 @@
+//! The board: a file shared between the tool and one test process.
+//!
+//! The tool writes a [`Task`] on it, names it in [`BOARD_VAR`], starts the process, and reads a [`Findings`]
+//! back. The process maps the file, so that what it wrote is there even when it aborts, and processes that it
+//! starts itself write on the same board.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
+
+/// The environment variable that holds the path of the board.
+pub const BOARD_VAR: &str = "TESTSMITH_BOARD";
+/// First word of every board; changes whenever the layout does.
+const MAGIC: u32 = 0x3153_4d54;
+/// Bytes before the marks.
+const HEADER: usize = 64;
+
+/// A mark: the site of the mutant was executed.
+pub const REACHED: u8 = 1;
+/// A mark: the mutant would have computed another value than the original.
+pub const INFECTED: u8 = 2;
+/// A mark: whether it would have is not known.
+pub const UNKNOWN: u8 = 4;
+
+const FLAG_OUT_OF_FUEL: u32 = 1;
+
+/// What a process shall do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Behave as the original, record nothing.
+    Plain,
+    /// Behave as the original, record reach and infection of mutants `1..=mutants`, count fuel.
+    Trace {
+        /// Number of mutants in the meta-program.
+        mutants: u32,
+    },
+    /// Behave as this mutant until the fuel runs out.
+    Mutant {
+        /// Number of the mutant, from 1.
+        number: u32,
+        /// Ticks that the process may use.
+        fuel: u64,
+    },
+}
+
+/// What a process has left on its board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings {
+    /// Ticks used, in a traced run.
+    pub fuel_used: u64,
+    /// The process was stopped because it had used up its fuel.
+    pub out_of_fuel: bool,
+    /// For each mutant (index 0 is unused) its marks, in a traced run.
+    pub marks: Vec<u8>,
+}
+
+impl Task {
+    /// The bytes of a fresh board with this task.
+    pub fn encode(self) -> Vec<u8> {
+        let (mode, active, mutants, fuel) = match self {
+            Task::Plain => (0u32, 0u32, 0u32, 0u64),
+            Task::Trace { mutants } => (1, 0, mutants, 0),
+            Task::Mutant { number, fuel } => (2, number, 0, fuel),
+        };
+        let mut bytes = Vec::with_capacity(HEADER + mutants as usize + 1);
+        for word in [MAGIC, mode, active, mutants] {
+            bytes.extend_from_slice(&word.to_ne_bytes());
+        }
+        bytes.extend_from_slice(&fuel.to_ne_bytes());
+        bytes.resize(HEADER + mutants as usize + 1, 0);
+        bytes
+    }
+}
+
+impl Findings {
+    /// Reads a board back; `None` if it is not one.
+    pub fn decode(bytes: &[u8]) -> Option<Findings> {
+        let word = |at: usize| Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        if word(0)? != MAGIC {
+            return None;
+        }
+        Some(Findings {
+            fuel_used: u64::from_ne_bytes(bytes.get(24..32)?.try_into().ok()?),
+            out_of_fuel: word(32)? & FLAG_OUT_OF_FUEL != 0,
+            marks: bytes.get(HEADER..)?.to_vec(),
+        })
+    }
+}
+
+/// The board as the process sees it: a mapping that is never unmapped.
+#[repr(C)]
+pub(crate) struct Board {
+    magic: AtomicU32,
+    mode: AtomicU32,
+    active: AtomicU32,
+    mutants: AtomicU32,
+    fuel: AtomicU64,
+    fuel_used: AtomicU64,
+    flags: AtomicU32,
+}
+
+impl Board {
+    /// Opens the board that the environment names.
+    pub(crate) fn open() -> Option<&'static Board> {
+        let path = std::env::var_os(BOARD_VAR)?;
+        let base = map::file(std::path::Path::new(&path), HEADER)?;
+        // SAFETY: the mapping is at least HEADER bytes, page aligned, and lives as long as the process; all
+        // access goes through atomics.
+        let board = unsafe { &*base.cast::<Board>() };
+        (board.magic.load(Ordering::Relaxed) == MAGIC).then_some(board)
+    }
+
+    pub(crate) fn task(&self) -> Task {
+        match self.mode.load(Ordering::Relaxed) {
+            1 => Task::Trace { mutants: self.mutants.load(Ordering::Relaxed) },
+            2 => Task::Mutant {
+                number: self.active.load(Ordering::Relaxed),
+                fuel: self.fuel.load(Ordering::Relaxed),
+            },
+            _ => Task::Plain,
+        }
+    }
+
+    pub(crate) fn mark(&self, mutant: u32, bits: u8) {
+        if mutant > self.mutants.load(Ordering::Relaxed) {
+            return;
+        }
+        let base: *const Board = self;
+        // SAFETY: the file holds HEADER + mutants + 1 bytes, and `mutant` is at most `mutants`.
+        let mark = unsafe { &*base.cast::<u8>().add(HEADER + mutant as usize).cast::<AtomicU8>() };
+        if mark.load(Ordering::Relaxed) & bits != bits {
+            mark.fetch_or(bits, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn add_fuel_used(&self, ticks: u64) {
+        self.fuel_used.fetch_add(ticks, Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_out_of_fuel(&self) {
+        self.flags.fetch_or(FLAG_OUT_OF_FUEL, Ordering::Relaxed);
+    }
+}
+
+#[cfg(unix)]
+mod map {
+    //! `mmap` without a dependency: three constants that all Unixes share.
+    use std::os::fd::AsRawFd;
+
+    const READ_WRITE: i32 = 1 | 2;
+    const SHARED: i32 = 1;
+
+    extern "C" {
+        fn mmap(addr: *mut u8, len: usize, prot: i32, flags: i32, fd: i32, off: i64) -> *mut u8;
+    }
+
+    pub(super) fn file(path: &std::path::Path, at_least: usize) -> Option<*const u8> {
+        let file = std::fs::OpenOptions::new().read(true).write(true).open(path).ok()?;
+        let len = usize::try_from(file.metadata().ok()?.len()).ok()?;
+        if len < at_least {
+            return None;
+        }
+        // SAFETY: a fresh shared mapping of a file that is open for reading and writing.
+        let base = unsafe { mmap(std::ptr::null_mut(), len, READ_WRITE, SHARED, file.as_raw_fd(), 0) };
+        (base as isize != -1).then_some(base.cast_const())
+    }
+}
+
+#[cfg(not(unix))]
+mod map {
+    //! Without `mmap` there is no board: every process behaves as the original.
+    pub(super) fn file(_path: &std::path::Path, _at_least: usize) -> Option<*const u8> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_written_by_the_tool_is_read_by_the_process_and_back() {
+        let path = std::env::temp_dir().join(format!("testsmith-board-{}", std::process::id()));
+        std::fs::write(&path, Task::Trace { mutants: 3 }.encode()).unwrap();
+        let base = map::file(&path, HEADER).unwrap();
+        let board = unsafe { &*base.cast::<Board>() };
+        assert_eq!(board.task(), Task::Trace { mutants: 3 });
+        board.mark(2, REACHED | INFECTED);
+        board.mark(4, REACHED);
+        board.add_fuel_used(7);
+        board.set_out_of_fuel();
+        let findings = Findings::decode(&std::fs::read(&path).unwrap()).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let expected = Findings { fuel_used: 7, out_of_fuel: true, marks: vec![0, 0, REACHED | INFECTED, 0] };
+        assert_eq!(findings, expected);
+    }
+
+    #[test]
+    fn a_mutant_task_survives_the_way_there() {
+        let bytes = Task::Mutant { number: 9, fuel: 1 << 40 }.encode();
+        assert_eq!(bytes.len(), HEADER + 1);
+        let findings = Findings::decode(&bytes).unwrap();
+        assert_eq!(findings, Findings { fuel_used: 0, out_of_fuel: false, marks: vec![0] });
+        assert_eq!(Findings::decode(b"something else"), None);
+    }
+}

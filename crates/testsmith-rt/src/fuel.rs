@@ -1,0 +1,50 @@
+//! Fuel: what stops a mutant that loops for ever.
+//!
+//! Every loop body and function entry of the meta-program pays one tick. A traced run only counts; a mutant
+//! gets a limit scaled from that count, and its process ends when the limit is reached.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::switch;
+
+/// Ticks between two entries of a traced run on the board.
+pub(crate) const CHUNK: u64 = 1024;
+
+/// Ticks left. Threads may lose a tick to each other, which costs precision that nobody needs.
+static LEFT: AtomicU64 = AtomicU64::new(0);
+
+pub(crate) fn fill(ticks: u64) {
+    LEFT.store(ticks, Ordering::Relaxed);
+}
+
+/// Pays one tick.
+#[inline(always)]
+pub fn tick() {
+    let left = LEFT.load(Ordering::Relaxed);
+    if left == 0 {
+        empty();
+    } else {
+        LEFT.store(left - 1, Ordering::Relaxed);
+    }
+}
+
+/// The first tick of a process, the end of a chunk, or the end of a mutant.
+#[cold]
+fn empty() {
+    switch::start();
+    let Some(board) = switch::board() else { return fill(u64::MAX) };
+    match board.task() {
+        crate::board::Task::Plain => fill(u64::MAX),
+        crate::board::Task::Trace { .. } => {
+            board.add_fuel_used(CHUNK);
+            fill(CHUNK);
+        }
+        crate::board::Task::Mutant { fuel, .. } => {
+            // `start` has just filled it when this was the first tick.
+            if LEFT.load(Ordering::Relaxed) == 0 && fuel > 0 {
+                board.set_out_of_fuel();
+                std::process::abort();
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Which arm a site takes.
+//!
+//! Every site owns the numbers `base .. base + n`, one for each of its mutants. The functions here answer 0 for
+//! the original and `k` for the site's `k`-th mutant. The way that is taken millions of times is one load and
+//! two comparisons; starting up and recording are out of line.
+
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+
+use crate::board::{Board, Task, INFECTED, REACHED, UNKNOWN};
+use crate::{fuel, infect, prim::Prim};
+
+/// The active mutant, or 0, or one of the two values below.
+static ACTIVE: AtomicU32 = AtomicU32::new(NOT_STARTED);
+const NOT_STARTED: u32 = u32::MAX;
+const TRACING: u32 = u32::MAX - 1;
+static BOARD: AtomicPtr<Board> = AtomicPtr::new(std::ptr::null_mut());
+
+pub(crate) fn board() -> Option<&'static Board> {
+    // SAFETY: null, or the mapping that lives as long as the process.
+    unsafe { BOARD.load(Ordering::Acquire).as_ref() }
+}
+
+/// Reads the task from the board, once.
+#[cold]
+pub(crate) fn start() {
+    // Whatever runs while the board is opened (an allocator under test, say) behaves as the original.
+    if ACTIVE.compare_exchange(NOT_STARTED, 0, Ordering::AcqRel, Ordering::Acquire).is_err() {
+        return;
+    }
+    fuel::fill(u64::MAX);
+    let Some(board) = Board::open() else { return };
+    BOARD.store(std::ptr::from_ref(board).cast_mut(), Ordering::Release);
+    let active = match board.task() {
+        Task::Plain => 0,
+        Task::Trace { .. } => {
+            fuel::fill(fuel::CHUNK);
+            TRACING
+        }
+        Task::Mutant { number, fuel } => {
+            fuel::fill(fuel);
+            number
+        }
+    };
+    ACTIVE.store(active, Ordering::Release);
+}
+
+/// The arm of a running mutant, or `None` where the slow way has to be taken.
+#[inline(always)]
+fn arm(base: u32, n: u32) -> Option<u32> {
+    let active = ACTIVE.load(Ordering::Relaxed);
+    let arm = active.wrapping_sub(base);
+    if arm < n {
+        return Some(arm + 1);
+    }
+    if active < TRACING {
+        return Some(0);
+    }
+    None
+}
+
+/// The slow way: starts up if need be, and records `bits` for the site's `k`-th mutant.
+#[cold]
+fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
+    if ACTIVE.load(Ordering::Acquire) == NOT_STARTED {
+        start();
+        if let Some(arm) = arm(base, n) {
+            return arm;
+        }
+    }
+    if let Some(board) = board() {
+        for k in 0..n {
+            board.mark(base + k, bits(k));
+        }
+    }
+    0
+}
+
+/// A site whose mutants always compute another value, such as a literal.
+#[inline(always)]
+pub fn sel(base: u32, n: u32) -> u32 {
+    match arm(base, n) {
+        Some(arm) => arm,
+        None => record(base, n, &|_| REACHED | INFECTED),
+    }
+}
+
+/// A site of whose mutants it is not known whether they compute another value, such as a function body.
+#[inline(always)]
+pub fn may(base: u32, n: u32) -> u32 {
+    match arm(base, n) {
+        Some(arm) => arm,
+        None => record(base, n, &|_| REACHED | UNKNOWN),
+    }
+}
+
+/// A comparison; `ops` holds the original operator and that of each mutant.
+#[inline(always)]
+pub fn cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
+    match arm(base, n) {
+        Some(arm) => arm,
+        None => record_cmp(base, n, ops, l, r),
+    }
+}
+
+/// An arithmetic, bit or shift operation; `ops` as for [`cmp`].
+#[inline(always)]
+pub fn bin<A, B>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
+    match arm(base, n) {
+        Some(arm) => arm,
+        None => record_bin(base, n, ops, l, r),
+    }
+}
+
+/// A value that mutants change by a unary operation; `ops` holds that of each mutant.
+#[inline(always)]
+pub fn una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
+    match arm(base, n) {
+        Some(arm) => arm,
+        None => record_una(base, n, ops, v),
+    }
+}
+
+// Out of line and one for each pair of types: a site costs little code.
+
+#[cold]
+#[inline(never)]
+fn record_cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
+    record(base, n, &|k| infect::compare(ops, k, &Prim::of(l), &Prim::of(r)))
+}
+
+#[cold]
+#[inline(never)]
+fn record_bin<A, B>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
+    record(base, n, &|k| infect::combine(ops, k, &Prim::of(l), &Prim::of(r)))
+}
+
+#[cold]
+#[inline(never)]
+fn record_una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
+    record(base, n, &|k| infect::change(ops, k, &Prim::of(v)))
+}
+
+/// Whether exactly this mutant runs. Records nothing.
+#[inline(always)]
+pub fn active(id: u32) -> bool {
+    ACTIVE.load(Ordering::Relaxed) == id
+}
+
+/// Whether the statement is executed: its mutant leaves it out.
+#[inline(always)]
+pub fn keep(id: u32) -> bool {
+    may(id, 1) == 0
+}
+
+/// The condition, or its negation.
+#[inline(always)]
+pub fn neg(id: u32, condition: bool) -> bool {
+    condition ^ (sel(id, 1) != 0)
+}
+
+/// `a && …`: whether the right operand decides. The mutant is `a || …`.
+#[inline(always)]
+pub fn and(id: u32, a: bool) -> bool {
+    lazy(id, a, a)
+}
+
+/// `a || …`: whether the right operand decides. The mutant is `a && …`.
+#[inline(always)]
+pub fn or(id: u32, a: bool) -> bool {
+    lazy(id, !a, !a)
+}
+
+/// With the right operand evaluated, [`and_rhs`] and [`or_rhs`] know the infection; without, nobody does.
+#[inline(always)]
+fn lazy(id: u32, evaluate: bool, known: bool) -> bool {
+    let bits = if known { REACHED } else { REACHED | UNKNOWN };
+    evaluate ^ (arm(id, 1).unwrap_or_else(|| record(id, 1, &|_| bits)) != 0)
+}
+
+/// The right operand of `&&` after a true left one: `||` would have answered true.
+#[inline(always)]
+pub fn and_rhs(id: u32, b: bool) -> bool {
+    rhs(id, b, !b)
+}
+
+/// The right operand of `||` after a false left one: `&&` would have answered false.
+#[inline(always)]
+pub fn or_rhs(id: u32, b: bool) -> bool {
+    rhs(id, b, b)
+}
+
+#[inline(always)]
+fn rhs(id: u32, b: bool, infected: bool) -> bool {
+    if infected && ACTIVE.load(Ordering::Relaxed) >= TRACING {
+        record(id, 1, &|_| REACHED | INFECTED);
+    }
+    b
+}

@@ -1,0 +1,243 @@
+//! Judges mutants: runs the tests that may kill each of them until one fails.
+
+use std::collections::HashMap;
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
+
+use testsmith_proc::{Capture, Ending};
+use testsmith_rt::board::Task;
+
+use crate::runner::{Run, Runner, TestError, Which, passed};
+use crate::schedule::{Candidate, Next, Schedule, Step, order};
+use crate::trace::{Touch, Trace};
+use crate::{Event, Listener, TestId, Verdict, libtest};
+
+/// Ticks that any mutant gets, on top of ten times what its tests use with no mutant active.
+const BASE_FUEL: u64 = 2_000_000;
+const FUEL_FACTOR: u64 = 10;
+
+/// Enough of the output to find the name of the test that failed.
+const OUTPUT: usize = 64 << 10;
+
+/// A mutant that is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Accused {
+    /// Its number.
+    pub mutant: u32,
+    /// Its function.
+    pub group: usize,
+    /// Its package: only tests of that package are tried.
+    pub package: usize,
+}
+
+/// What the tests of a suite say about mutants.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// The verdicts, by mutant.
+    pub verdicts: HashMap<u32, Verdict>,
+    /// Mutants that no test infects, and how many of them were run all the same.
+    pub uninfected: usize,
+    /// See there.
+    pub uninfected_run: usize,
+    /// Those that were killed although no test was seen to infect them: recording is wrong about them.
+    pub killed_uninfected: Vec<u32>,
+}
+
+impl Runner<'_> {
+    /// Judges all accused mutants by their traces.
+    pub fn judge(
+        &self,
+        accused: &[Accused],
+        traces: &[Option<Trace>],
+        listener: Listener<'_>,
+    ) -> Result<Judgement, TestError> {
+        let touches = self.touches_by_mutant(accused, traces);
+        let mut judgement = Judgement::default();
+        let mut candidates = Vec::new();
+        let mut uninfected = Vec::new();
+        for accused in accused {
+            let Some(touches) = touches.get(&accused.mutant).filter(|t| !t.is_empty()) else {
+                judgement.verdicts.insert(accused.mutant, Verdict::Unreached);
+                continue;
+            };
+            let tests = order(touches, traces);
+            if tests.is_empty() {
+                judgement.verdicts.insert(accused.mutant, Verdict::Survived);
+                uninfected.push((*accused, touches[0].0));
+            } else {
+                candidates.push(Candidate { mutant: accused.mutant, group: accused.group, tests });
+            }
+        }
+        // The permanent self-check: some mutants that nothing infects are run all the same.
+        judgement.uninfected = uninfected.len();
+        let sample = sample(&uninfected);
+        judgement.uninfected_run = sample.len();
+        candidates.extend(sample.iter().map(|(accused, test)| Candidate {
+            mutant: accused.mutant,
+            group: accused.group,
+            tests: vec![*test],
+        }));
+        listener(Event::JudgingStarted { mutants: candidates.len() });
+        let verdicts = self.run_all(candidates, traces, listener)?;
+        for (accused, _) in &sample {
+            if let Some(Verdict::Killed { .. } | Verdict::Timeout { .. }) = verdicts.get(&accused.mutant) {
+                judgement.killed_uninfected.push(accused.mutant);
+            }
+        }
+        judgement.verdicts.extend(verdicts);
+        Ok(judgement)
+    }
+
+    /// For each mutant the tests of its package that reach it.
+    fn touches_by_mutant(
+        &self,
+        accused: &[Accused],
+        traces: &[Option<Trace>],
+    ) -> HashMap<u32, Vec<(TestId, Touch)>> {
+        let package_of: HashMap<u32, usize> = accused.iter().map(|a| (a.mutant, a.package)).collect();
+        let mut touches: HashMap<u32, Vec<(TestId, Touch)>> = HashMap::new();
+        for (test, trace) in traces.iter().enumerate() {
+            // A test that fails alone can tell nothing about a mutant.
+            let Some(trace) = trace.as_ref().filter(|trace| trace.passed) else { continue };
+            let package = self.suite.binaries[self.suite.tests[test].binary].package;
+            for (mutant, touch) in &trace.touches {
+                if package_of.get(mutant) == Some(&package) {
+                    touches.entry(*mutant).or_default().push((test, *touch));
+                }
+            }
+        }
+        touches
+    }
+
+    fn run_all(
+        &self,
+        candidates: Vec<Candidate>,
+        traces: &[Option<Trace>],
+        listener: Listener<'_>,
+    ) -> Result<HashMap<u32, Verdict>, TestError> {
+        let verdicts = candidates.iter().map(|c| (c.mutant, Verdict::NotRun)).collect();
+        let binary_of = self.suite.tests.iter().map(|test| test.binary).collect();
+        let state = Mutex::new((Schedule::new(candidates, binary_of), verdicts));
+        let changed = Condvar::new();
+        self.in_parallel(|worker| {
+            let worked = self.work(worker, &state, &changed, traces, listener);
+            // Others may be waiting for a test that this worker will never release.
+            changed.notify_all();
+            worked
+        })?;
+        Ok(state.into_inner().expect("all workers are done").1)
+    }
+
+    fn work(
+        &self,
+        worker: usize,
+        state: &Mutex<(Schedule, HashMap<u32, Verdict>)>,
+        changed: &Condvar,
+        traces: &[Option<Trace>],
+        listener: Listener<'_>,
+    ) -> Result<(), TestError> {
+        loop {
+            let (step, mutant) = {
+                let mut guard = state.lock().expect("no worker panics while it holds this");
+                loop {
+                    if testsmith_proc::interrupt::requested() {
+                        return Ok(());
+                    }
+                    match guard.0.next() {
+                        Next::Run(step) => {
+                            let mutant = guard.0.mutant(&step);
+                            break (step, mutant);
+                        }
+                        Next::Done => return Ok(()),
+                        // With a time limit: a worker that failed releases nothing.
+                        Next::Wait => {
+                            let pause = Duration::from_millis(100);
+                            guard = changed.wait_timeout(guard, pause).expect("as above").0;
+                        }
+                    }
+                }
+            };
+            let run = self.run_step(worker, &step, mutant, traces)?;
+            if run.interrupted() {
+                return Ok(());
+            }
+            let verdict = self.verdict(&step, &run);
+            let mut guard = state.lock().expect("no worker panics while it holds this");
+            let verdict = match verdict {
+                None => guard.0.passed(&step).then_some(Verdict::Survived),
+                Some(verdict) => {
+                    let (Verdict::Killed { by } | Verdict::Timeout { by }) = verdict else {
+                        unreachable!("a failed run kills")
+                    };
+                    guard.0.failed(&step, by);
+                    Some(verdict)
+                }
+            };
+            if let Some(verdict) = &verdict {
+                guard.1.insert(mutant, verdict.clone());
+            }
+            drop(guard);
+            changed.notify_all();
+            if let Some(verdict) = verdict {
+                listener(Event::Judged { mutant, verdict });
+            }
+        }
+    }
+
+    fn run_step(
+        &self,
+        worker: usize,
+        step: &Step,
+        mutant: u32,
+        traces: &[Option<Trace>],
+    ) -> Result<Run, TestError> {
+        let binary = &self.suite.binaries[self.suite.tests[step.tests[0]].binary];
+        let usual = |test: &TestId| traces[*test].as_ref().map_or((0, Duration::ZERO), |t| (t.fuel, t.duration));
+        let (fuel, time) = step
+            .tests
+            .iter()
+            .map(usual)
+            .fold((0u64, Duration::ZERO), |(fuel, time), (f, t)| (fuel.saturating_add(f), time + t));
+        let task =
+            Task::Mutant { number: mutant, fuel: BASE_FUEL.saturating_add(fuel.saturating_mul(FUEL_FACTOR)) };
+        let capture =
+            if step.tests.len() > 1 { Capture::Tail { bytes: OUTPUT } } else { Capture::Nothing };
+        self.run(worker, binary, Which::These(&step.tests), task, self.wall_for(time), capture)
+    }
+
+    /// `None` if the tests passed.
+    fn verdict(&self, step: &Step, run: &Run) -> Option<Verdict> {
+        let binary = &self.suite.binaries[self.suite.tests[step.tests[0]].binary];
+        let by = || match step.tests.as_slice() {
+            [test] => Some(*test),
+            tests => {
+                let name = libtest::first_failure(&String::from_utf8_lossy(&run.ran.stdout))?;
+                tests.iter().copied().find(|test| self.suite.tests[*test].name == name)
+            }
+        };
+        if run.findings.out_of_fuel || run.ran.ending == Ending::TimedOut {
+            return Some(Verdict::Timeout { by: by() });
+        }
+        (!passed(binary, &run.ran.ending)).then(|| Verdict::Killed { by: by() })
+    }
+}
+
+/// Every tenth, at least a few, at most two dozen.
+fn sample<T: Clone>(all: &[T]) -> Vec<T> {
+    let wanted = (all.len() / 10).clamp(4, 24).min(all.len());
+    (0..wanted).map(|at| all[at * all.len() / wanted].clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_is_spread_over_all() {
+        assert_eq!(sample(&[0u8; 0]), [0u8; 0]);
+        assert_eq!(sample(&[1, 2]), [1, 2]);
+        let all: Vec<_> = (0..100).collect();
+        assert_eq!(sample(&all), [0, 10, 20, 30, 40, 50, 60, 70, 80, 90]);
+        assert_eq!(sample(&[0; 1000]).len(), 24);
+    }
+}

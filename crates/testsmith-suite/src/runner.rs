@@ -1,0 +1,140 @@
+//! Runs test binaries under a task of the run-time library, with limits.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, StartError};
+use testsmith_rt::board::{BOARD_VAR, Findings, Task};
+
+use crate::{Suite, TestBinary, TestId};
+
+/// Time that tests get.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeLimits {
+    /// For a whole binary with no mutant active.
+    pub baseline: Duration,
+    /// Always, for tests of a mutant.
+    pub base: Duration,
+    /// On top, as a multiple of what the tests take with no mutant active.
+    pub factor: u32,
+}
+
+/// What is needed to run tests.
+pub struct Runner<'a> {
+    /// The tests.
+    pub suite: &'a Suite,
+    /// A folder for boards; each worker has one there.
+    pub scratch: PathBuf,
+    /// Limits of time.
+    pub time: TimeLimits,
+    /// Limit of each process' address space, in bytes.
+    pub memory: Option<u64>,
+    /// Processes at a time.
+    pub jobs: usize,
+}
+
+/// Why tests could not be run at all.
+#[derive(Debug)]
+pub enum TestError {
+    /// A binary did not start.
+    Start(StartError),
+    /// A board could not be written or read.
+    Board(PathBuf, std::io::Error),
+}
+
+impl fmt::Display for TestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TestError::Start(error) => error.fmt(f),
+            TestError::Board(path, error) => {
+                write!(f, "cannot write {}: {error}\n  is there space left, and may you write there?", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for TestError {}
+
+impl From<StartError> for TestError {
+    fn from(error: StartError) -> Self {
+        TestError::Start(error)
+    }
+}
+
+/// Which tests of a binary.
+pub(crate) enum Which<'a> {
+    /// All that are not ignored.
+    All,
+    /// These, one after the other, up to the first that fails.
+    These(&'a [TestId]),
+}
+
+/// How a run has ended.
+pub(crate) struct Run {
+    pub(crate) ran: Ran,
+    pub(crate) findings: Findings,
+}
+
+impl Run {
+    pub(crate) fn interrupted(&self) -> bool {
+        self.ran.ending == Ending::Interrupted
+    }
+}
+
+impl Runner<'_> {
+    /// Runs tests of one binary; `worker` names the board.
+    pub(crate) fn run(
+        &self,
+        worker: usize,
+        binary: &TestBinary,
+        which: Which<'_>,
+        task: Task,
+        wall: Duration,
+        capture: Capture,
+    ) -> Result<Run, TestError> {
+        let board = self.scratch.join(format!("board-{worker}"));
+        std::fs::write(&board, task.encode()).map_err(|e| TestError::Board(board.clone(), e))?;
+        let spec = self.spec(binary, which, &board);
+        let limits = Limits { wall: Some(wall), memory: self.memory };
+        let ran = testsmith_proc::run(&spec, &limits, capture)?;
+        let bytes = std::fs::read(&board).map_err(|e| TestError::Board(board.clone(), e))?;
+        let findings = Findings::decode(&bytes).ok_or_else(|| {
+            TestError::Board(board, std::io::Error::other("the tests have overwritten it"))
+        })?;
+        Ok(Run { ran, findings })
+    }
+
+    fn spec(&self, binary: &TestBinary, which: Which<'_>, board: &Path) -> Spec {
+        let mut spec = Spec::new(&binary.path)
+            .dir(&binary.dir)
+            // A backtrace costs a third of a second in every failing process.
+            .env("RUST_BACKTRACE", "0")
+            .env(BOARD_VAR, board);
+        spec.env.extend(binary.env.iter().cloned());
+        if !binary.harness {
+            return spec;
+        }
+        if let Which::These(tests) = which {
+            spec = spec.arg("--exact").args(tests.iter().map(|test| &self.suite.tests[*test].name));
+            if tests.len() > 1 {
+                // libtest's early exit is behind this switch; tests of one batch must not disturb each other.
+                spec = spec.args(["--test-threads=1", "-Zunstable-options", "--fail-fast"]).env("RUSTC_BOOTSTRAP", "1");
+            }
+        }
+        spec
+    }
+
+    /// Time for tests that take `usual` with no mutant active.
+    pub(crate) fn wall_for(&self, usual: Duration) -> Duration {
+        self.time.base + usual * self.time.factor
+    }
+}
+
+/// Whether a run means that its tests passed.
+pub(crate) fn passed(binary: &TestBinary, ending: &Ending) -> bool {
+    match ending {
+        Ending::TimedOut | Ending::Interrupted => false,
+        ending => ending.success() != binary.passes_by_failing,
+    }
+}

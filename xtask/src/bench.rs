@@ -1,0 +1,22 @@
+//! `cargo xtask bench <name>`: measurements, alone and against the peers.
+//!
+//! One variant of [`Bench`] and one module a bench; `measure` and `peers` are what they share.
+
+mod measure;
+mod peers;
+mod score;
+
+use crate::fail::Result;
+use crate::repo::Repo;
+
+#[derive(clap::Subcommand)]
+pub(crate) enum Bench {
+    /// Mutation analysis: time a mutant, against cargo-mutants and cargo-gamma, and the same verdicts
+    Score(score::Args),
+}
+
+pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
+    match bench {
+        Bench::Score(args) => score::run(repo, args),
+    }
+}
