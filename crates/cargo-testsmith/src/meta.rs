@@ -31,8 +31,8 @@ pub(crate) fn build(builder: &Builder, workspace: &Workspace, plan: &mut Plan) -
     let paths: Vec<PathBuf> = (0..plan.tree.files.len()).map(relative).collect();
     let rewritten: BTreeSet<_> = paths.iter().cloned().collect();
     copies.update_meta(workspace, &rewritten)?;
-    let memory = Memory::load(builder, plan);
-    memory.apply(plan);
+    let key = key(builder, plan);
+    Memory::load(builder, &key).apply(plan);
     for rounds in 1..=MOST_ROUNDS {
         let rendered: Vec<Rendered> = (0..paths.len()).map(|at| render(plan, at)).collect();
         for (path, rendered) in paths.iter().zip(&rendered) {
@@ -40,7 +40,7 @@ pub(crate) fn build(builder: &Builder, workspace: &Workspace, plan: &mut Plan) -
         }
         let built = builder.build_tests(&copies.meta(), &workspace.packages)?;
         if built.success {
-            Memory::of(plan).store(builder, plan)?;
+            Memory::of(plan, key).store(builder)?;
             return Ok(MetaProgram { built, rounds });
         }
         let diagnostics: Vec<_> = built.errors.iter().map(|e| diagnostic(e, &paths)).collect();
@@ -85,32 +85,31 @@ fn diagnostic(error: &CompilerMessage, paths: &[PathBuf]) -> Diagnostic {
 /// nothing has to be built anew.
 #[derive(Default, Serialize, Deserialize)]
 struct Memory {
-    /// Of all sources and of this version of the tool.
+    /// Of what the compiler was asked first.
     key: String,
     rejected: BTreeMap<String, String>,
     left_alone: BTreeMap<String, String>,
 }
 
 impl Memory {
-    fn load(builder: &Builder, plan: &Plan) -> Memory {
+    fn load(builder: &Builder, key: &str) -> Memory {
         let text = std::fs::read_to_string(path(builder)).unwrap_or_default();
         let memory: Memory = serde_json::from_str(&text).unwrap_or_default();
-        if memory.key == key(builder, plan) { memory } else { Memory::default() }
+        if memory.key == key { memory } else { Memory::default() }
     }
 
-    fn of(plan: &Plan) -> Memory {
+    fn of(plan: &Plan, key: String) -> Memory {
         let rejected = plan.rejected().map(|(id, reason)| (id.to_string(), reason.to_owned())).collect();
         let left_alone = plan.left_alone().map(|(path, reason)| (path.to_owned(), reason.to_owned())).collect();
-        Memory { key: String::new(), rejected, left_alone }
+        Memory { key, rejected, left_alone }
     }
 
     fn apply(&self, plan: &mut Plan) {
         plan.reject_known(|id| self.rejected.get(id).cloned(), |path| self.left_alone.get(path).cloned());
     }
 
-    fn store(mut self, builder: &Builder, plan: &Plan) -> Result<(), Failure> {
-        self.key = key(builder, plan);
-        let text = serde_json::to_string(&self).expect("strings can be written");
+    fn store(&self, builder: &Builder) -> Result<(), Failure> {
+        let text = serde_json::to_string(self).expect("strings can be written");
         write_atomically(&path(builder), &text)
     }
 }
@@ -119,17 +118,17 @@ fn path(builder: &Builder) -> PathBuf {
     builder.copies.home.join("rejected.json")
 }
 
-/// Everything that the compiler's answer depends on, as far as the tool knows it.
+/// Everything that the compiler's answer depends on, as far as the tool knows it: what it would be asked first.
 fn key(builder: &Builder, plan: &Plan) -> String {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
-    env!("CARGO_PKG_VERSION").hash(&mut hasher);
+    // Another build of the tool may decide otherwise.
+    let tool = std::env::current_exe().and_then(std::fs::metadata);
+    tool.map(|tool| (tool.len(), tool.modified().ok())).ok().hash(&mut hasher);
     builder.args().hash(&mut hasher);
     builder.features.args().hash(&mut hasher);
-    for file in &plan.tree.files {
-        (&file.name, &file.text).hash(&mut hasher);
+    for at in 0..plan.tree.files.len() {
+        (&plan.tree.files[at].name, &render(plan, at).text).hash(&mut hasher);
     }
-    // Another choice of mutants leads to other errors: what is left out cannot be rejected.
-    plan.iter().filter(|(_, state)| **state == testsmith_instrument::State::Deselected).count().hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }

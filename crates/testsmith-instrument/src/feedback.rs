@@ -1,11 +1,14 @@
 //! What the compiler says about the meta-program, and what is taken out of it therefore.
 //!
 //! The compiler is the type oracle. An error is traced to the smallest thing that can be blamed, in this order: a
-//! `const fn` that was opened, the arm of one mutant, a site, the sites inside of the place, the function, the file.
+//! `const fn` that was opened, the arm of one mutant, what moves a value or opens a new way through the function (for
+//! errors about moves and borrows), a site, the sites inside of the place, the function, the file.
 //! What is blamed is switched off, and the rest is compiled again.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::operators;
 use crate::plan::{Plan, State};
 use crate::render::{Piece, Rendered};
 
@@ -47,15 +50,27 @@ impl Outcome {
     }
 }
 
-/// The result of one function of blame.
+/// What is known while the errors of one round are looked at.
+struct Round {
+    /// Functions that the compiled text has rewritten.
+    open: Vec<bool>,
+    /// Functions whose new ways have been closed: further errors about them have the same cause.
+    flow_blamed: HashSet<usize>,
+}
+
+/// The result of one function of blame: mutants rejected and functions closed.
 type Blamed = Option<(usize, usize)>;
 
 impl Plan {
     /// Takes out what the errors are blamed on; `rendered` are the texts that were compiled.
     pub fn reject_blamed(&mut self, rendered: &[Rendered], diagnostics: &[Diagnostic]) -> Outcome {
         let mut outcome = Outcome::default();
+        let mut round = Round {
+            open: self.functions.iter().map(|f| f.left_alone.is_none()).collect(),
+            flow_blamed: HashSet::new(),
+        };
         for diagnostic in diagnostics {
-            match self.blame(rendered, diagnostic) {
+            match self.blame(rendered, diagnostic, &mut round) {
                 Some((rejected, closed)) => {
                     outcome.rejected += rejected;
                     outcome.closed += closed;
@@ -66,21 +81,24 @@ impl Plan {
         outcome
     }
 
-    fn blame(&mut self, rendered: &[Rendered], diagnostic: &Diagnostic) -> Blamed {
+    fn blame(&mut self, rendered: &[Rendered], diagnostic: &Diagnostic, round: &mut Round) -> Blamed {
         let places: Vec<(usize, Range<usize>)> =
             diagnostic.places.iter().filter_map(|place| Some((place.file?, place.range.clone()))).collect();
         let reason = match &diagnostic.code {
             Some(code) => format!("{code}: {}", diagnostic.message),
             None => diagnostic.message.clone(),
         };
+        let code = diagnostic.code.as_deref().unwrap_or_default();
         self.blame_const_fn(diagnostic, &places)
             .or_else(|| places.iter().find_map(|(file, at)| self.blame_arm(rendered, *file, at, &reason)))
+            .or_else(|| self.blame_move(rendered, code, &places, &reason))
+            .or_else(|| self.blame_flow(rendered, code, places.first()?, &reason, round))
             .or_else(|| places.iter().find_map(|(file, at)| self.blame_site(rendered, *file, at, &reason)))
             .or_else(|| places.iter().find_map(|(file, at)| self.blame_inner(rendered, *file, at, &reason)))
             .or_else(|| {
-                places.iter().find_map(|(file, at)| self.blame_function(rendered, *file, at, &reason))
+                places.iter().find_map(|(file, at)| self.blame_function(rendered, *file, at, &reason, &round.open))
             })
-            .or_else(|| places.iter().find_map(|(file, _)| self.blame_file(*file, &reason)))
+            .or_else(|| places.iter().find_map(|(file, _)| self.blame_file(*file, &reason, &round.open)))
     }
 
     /// "cannot call non-const function `path::name` in constants".
@@ -108,11 +126,62 @@ impl Plan {
         Some((usize::from(self.reject(number, reason)), 0))
     }
 
+    /// "use of moved value": a site that takes by value what a method of the same name takes by reference.
+    fn blame_move(
+        &mut self,
+        rendered: &[Rendered],
+        code: &str,
+        places: &[(usize, Range<usize>)],
+        reason: &str,
+    ) -> Blamed {
+        let by_value = [operators::PAIR, operators::CHECKED, operators::UNARY];
+        let (_, others) = places.split_first().filter(|_| code == "E0382" || code == "E0507")?;
+        others.iter().find_map(|(file, at)| {
+            let site = innermost(rendered.get(*file)?, at)?;
+            let base = self.sites[*file][site].base;
+            let operator = self.mutants.get((base as usize).checked_sub(1)?)?.operator;
+            if by_value.contains(&operator) { self.blame_sites(*file, &[site], reason) } else { None }
+        })
+    }
+
+    /// Moves and borrows that hold on one way through a function and not on another: what has opened that way is a
+    /// `return`, a jump or an assignment that can be left out, and the error does not name it.
+    fn blame_flow(
+        &mut self,
+        rendered: &[Rendered],
+        code: &str,
+        place: &(usize, Range<usize>),
+        reason: &str,
+        round: &mut Round,
+    ) -> Blamed {
+        const FLOW: [&str; 8] = ["E0381", "E0382", "E0384", "E0499", "E0502", "E0505", "E0506", "E0716"];
+        let (file, at) = place;
+        let start = FLOW.contains(&code).then(|| rendered.get(*file))??.to_source(at.start);
+        let around = |f: &crate::Function| f.file == *file && f.range.contains(&start);
+        let function = self.functions.iter().position(around)?;
+        if round.flow_blamed.contains(&function) {
+            return Some((0, 0));
+        }
+        let opens_a_way = |m: &crate::Mutant| {
+            m.operator == operators::RETURN
+                || m.operator == operators::JUMP
+                || m.operator == operators::OMIT && m.before.contains(" = ")
+        };
+        let suspects: Vec<_> = self
+            .iter()
+            .filter(|(m, state)| {
+                **state == State::Alive && around(&self.functions[m.function]) && opens_a_way(m)
+            })
+            .map(|(m, _)| m.number)
+            .collect();
+        let rejected = suspects.iter().filter(|number| self.reject(**number, reason)).count();
+        round.flow_blamed.extend((rejected > 0).then_some(function));
+        (rejected > 0).then_some((rejected, 0))
+    }
+
     fn blame_site(&mut self, rendered: &[Rendered], file: usize, at: &Range<usize>, reason: &str) -> Blamed {
-        let sites =
-            rendered.get(file)?.pieces.iter().filter(|piece| contains(piece, at) && piece.mutant.is_none());
-        let piece = sites.min_by_key(|piece| piece.range.len())?;
-        self.blame_sites(file, &[piece.site], reason)
+        let site = innermost(rendered.get(file)?, at)?;
+        self.blame_sites(file, &[site], reason)
     }
 
     fn blame_inner(&mut self, rendered: &[Rendered], file: usize, at: &Range<usize>, reason: &str) -> Blamed {
@@ -130,9 +199,8 @@ impl Plan {
         for site in sites {
             let site = &self.sites[file][*site];
             let (base, count, function) = (site.base, site.count, site.function);
-            if count == 0 && sites.len() == 1 && self.functions[function].left_alone.is_none() {
-                self.leave_alone(function, &State::Unviable(reason.to_owned()));
-                closed += 1;
+            if count == 0 && sites.len() == 1 {
+                closed += usize::from(self.close(function, reason));
             }
             for number in base..base + count {
                 rejected += usize::from(self.reject(number, reason));
@@ -147,26 +215,38 @@ impl Plan {
         file: usize,
         at: &Range<usize>,
         reason: &str,
+        open: &[bool],
     ) -> Blamed {
         let start = rendered.get(file)?.to_source(at.start);
         let around = |(index, function): (usize, &crate::Function)| {
-            let is_around = function.file == file && function.range.contains(&start) && function.left_alone.is_none();
+            let is_around = function.file == file && function.range.contains(&start) && open[index];
             is_around.then_some((function.range.len(), index))
         };
         let function = self.functions.iter().enumerate().filter_map(around).min()?.1;
-        self.leave_alone(function, &State::Unviable(reason.to_owned()));
-        Some((0, 1))
+        Some((0, usize::from(self.close(function, reason))))
     }
 
-    fn blame_file(&mut self, file: usize, reason: &str) -> Blamed {
-        let functions: Vec<_> = (0..self.functions.len())
-            .filter(|at| self.functions[*at].file == file && self.functions[*at].left_alone.is_none())
-            .collect();
-        for function in &functions {
-            self.leave_alone(*function, &State::Unviable(reason.to_owned()));
-        }
-        (!functions.is_empty()).then_some((0, functions.len()))
+    fn blame_file(&mut self, file: usize, reason: &str, open: &[bool]) -> Blamed {
+        let functions: Vec<_> =
+            (0..self.functions.len()).filter(|at| self.functions[*at].file == file && open[*at]).collect();
+        let closed = functions.iter().filter(|function| self.close(**function, reason)).count();
+        (!functions.is_empty()).then_some((0, closed))
     }
+
+    /// Leaves a function alone, unless an earlier error of this round has done so already.
+    fn close(&mut self, function: usize, reason: &str) -> bool {
+        let is_open = self.functions[function].left_alone.is_none();
+        if is_open {
+            self.leave_alone(function, &State::Unviable(reason.to_owned()));
+        }
+        is_open
+    }
+}
+
+/// The smallest site that holds a place.
+fn innermost(rendered: &Rendered, at: &Range<usize>) -> Option<usize> {
+    let sites = rendered.pieces.iter().filter(|piece| contains(piece, at) && piece.mutant.is_none());
+    sites.min_by_key(|piece| piece.range.len()).map(|piece| piece.site)
 }
 
 fn contains(piece: &Piece, at: &Range<usize>) -> bool {

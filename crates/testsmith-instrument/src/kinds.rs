@@ -160,7 +160,8 @@ fn kind_of_literal(lit: &Lit) -> Kind {
     match lit {
         Lit::Int(int) if int.suffix().is_empty() => Kind::Unknown,
         Lit::Int(int) => Kind::of_name(int.suffix()),
-        Lit::Float(_) => Kind::Float,
+        // Without a suffix its type is inferred, and methods cannot be called before that.
+        Lit::Float(float) => Kind::of_name(float.suffix()),
         Lit::Bool(_) => Kind::Bool,
         Lit::Byte(_) => Kind::Unsigned,
         Lit::Str(_) => Kind::Str,

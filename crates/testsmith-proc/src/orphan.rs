@@ -14,8 +14,9 @@ use rustix::process::{
 use crate::procfs::{self, Process, Token};
 use crate::registry;
 
-/// How long a job waits for its killed orphans to be gone. Freeing much memory takes the kernel a while.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How long a job waits for its killed orphans to be gone. They need processor time to die, of which a
+/// loaded machine has little, and freeing much memory takes a while.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long the end of the program waits for the same.
 const SWEEP: Duration = Duration::from_secs(2);
@@ -34,7 +35,7 @@ struct Left {
 }
 
 /// What to do with a child that the registry does not know.
-#[derive(Clone, Copy)]
+#[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     /// End it and its group.
     Kill,
@@ -78,8 +79,8 @@ pub(crate) fn sweep_for(time: Duration) {
 /// Applies verdicts until nothing is left that needs one: the children of what is killed turn up as
 /// ours in the next round.
 fn clear(time: Duration, children: fn() -> Vec<Pid>, verdict: impl Fn(&Process) -> Verdict) {
-    let end = Instant::now() + time;
     let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+    let end = Instant::now() + time;
     left.unreaped.retain(|pid| !reap(*pid));
     let mut doomed = Vec::new();
     loop {
@@ -175,5 +176,36 @@ fn reap(pid: Pid) -> bool {
     match waitpid(Some(pid), WaitOptions::NOHANG) {
         Ok(ended) => ended.is_some(),
         Err(error) => error != Errno::INTR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::Job;
+    use crate::spec::Spec;
+
+    /// Starts a child and asks for the verdict of a job that has no part in it, once `is_time` says so
+    /// of the child's token.
+    fn check(spec: &Spec, is_time: fn(Token) -> bool, expected: Verdict) {
+        let job = Job::start(spec, None, false).expect("the program is there");
+        while !is_time(procfs::token(job.pid())) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let process = procfs::process(job.pid()).expect("it runs until it is killed");
+        assert_eq!(judge(&process, 0, getpid()), expected);
+    }
+
+    #[test]
+    fn the_child_of_a_job_under_way_is_left_alone() {
+        let spec = Spec::new("sleep").arg("1000");
+        let is_readable = |token| matches!(token, Token::Value(_));
+        check(&spec, is_readable, Verdict::Leave);
+    }
+
+    #[test]
+    fn without_an_environment_there_is_no_verdict_yet() {
+        let spec = Spec::new("env").args(["-i", "sleep", "1000"]);
+        check(&spec, |token| token == Token::Unreadable, Verdict::Wait);
     }
 }

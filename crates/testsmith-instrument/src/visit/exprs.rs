@@ -115,6 +115,8 @@ impl<'ast> Visit<'ast> for Walker<'_> {
                 visit::visit_expr(self, expr);
             }
             Expr::Macro(mac) => self.macro_call(&mac.mac),
+            // `&literal` lives for ever; a choice between two literals would not.
+            Expr::Reference(reference) if matches!(*reference.expr, Expr::Lit(_)) => {}
             // The place that is assigned to is no value; what is inside of it (an index, say) is.
             Expr::Assign(assign) => {
                 self.visit_expr(&assign.left);

@@ -106,9 +106,9 @@ impl Walker<'_> {
             {
                 self.field(expr, field, base);
             }
-            self.operand(&field.expr);
             // The value of a shorthand field cannot be rewritten where it stands.
             if field.colon_token.is_some() {
+                self.operand(&field.expr);
                 self.visit_expr(&field.expr);
             }
         }

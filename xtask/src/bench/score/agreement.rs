@@ -22,6 +22,7 @@ pub(super) struct Agreement {
     pub(super) matched_by_genre: BTreeMap<String, usize>,
     /// The peer's mutants without a twin, by genre.
     pub(super) theirs_alone: BTreeMap<String, usize>,
+    pub(super) names_of_theirs_alone: Vec<String>,
     /// The peer's mutants without a twin that did not compile: nothing was missed.
     pub(super) theirs_unviable: usize,
     pub(super) ours_alone: usize,
@@ -43,7 +44,10 @@ pub(super) fn compare(ours: &[Mutant], theirs: &[Mutant]) -> Agreement {
         match pool.take_twin(their) {
             Some(our) => agreement.count(our, their),
             None if their.verdict == Verdict::Unviable => agreement.theirs_unviable += 1,
-            None => *agreement.theirs_alone.entry(their.genre.clone()).or_default() += 1,
+            None => {
+                *agreement.theirs_alone.entry(their.genre.clone()).or_default() += 1;
+                agreement.names_of_theirs_alone.push(their.name.clone());
+            }
         }
     }
     agreement.ours_alone = ours.len() - agreement.matched;
@@ -51,7 +55,7 @@ pub(super) fn compare(ours: &[Mutant], theirs: &[Mutant]) -> Agreement {
 }
 
 impl Agreement {
-    /// Adds the counts of another crate, not the list of its differences.
+    /// Adds the counts of another crate, not its lists of names.
     pub(super) fn add(&mut self, other: &Agreement) {
         self.matched += other.matched;
         self.equal += other.equal;
@@ -204,6 +208,7 @@ mod tests {
             ],
         );
         assert_eq!((agreement.matched, agreement.equal, agreement.ours_alone), (2, 2, 1));
+        assert_eq!(agreement.names_of_theirs_alone, ["src/a.rs:4:7: BinaryOperator with *"]);
         assert_eq!(agreement.theirs_unviable, 1);
         assert_eq!(agreement.theirs_alone, BTreeMap::from([("BinaryOperator".to_owned(), 1)]));
     }

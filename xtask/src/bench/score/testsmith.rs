@@ -11,8 +11,8 @@ use super::record::Reading;
 use super::tools::{Place, Read, last_words};
 use crate::bench::measure::Measured;
 
-/// How the names of the operators begin that replace a function's value.
-const VALUE_OPERATORS: &[&str] = &["fn", "function"];
+/// The operator that replaces the value of a function.
+const VALUE_OPERATOR: &str = "fn-value";
 
 pub(super) fn command(binary: &Path, place: &Place) -> Command {
     let mut command = Command::new(binary);
@@ -51,7 +51,7 @@ struct Entry {
     function: Option<String>,
     before: String,
     after: String,
-    verdict: Verdict,
+    verdict: String,
 }
 
 fn parse(stdout: &str) -> Read {
@@ -65,21 +65,33 @@ fn parse(stdout: &str) -> Read {
             "seconds": report.seconds,
             "memory": report.memory,
         }),
-        mutants: report.verdicts.into_iter().map(Entry::into_mutant).collect(),
+        mutants: report.verdicts.into_iter().map(Entry::into_mutant).collect::<Result<_, _>>()?,
     })
 }
 
+fn verdict(word: &str) -> Result<Verdict, String> {
+    match word {
+        "killed" => Ok(Verdict::Killed),
+        "timeout" => Ok(Verdict::Timeout),
+        "survived" => Ok(Verdict::Survived),
+        "unreached" => Ok(Verdict::Unreached),
+        "unviable" => Ok(Verdict::Unviable),
+        // Figures of a run that was cut short would flatter it.
+        "not_run" => Err("the run ended before all mutants were judged".to_owned()),
+        other => Err(format!("unknown verdict `{other}` in its JSON")),
+    }
+}
+
 impl Entry {
-    fn into_mutant(self) -> Mutant {
+    fn into_mutant(self) -> Result<Mutant, String> {
         let function = self.function.unwrap_or_default();
-        let is_value = VALUE_OPERATORS.iter().any(|prefix| self.operator.starts_with(prefix));
-        let site = if is_value {
+        let site = if self.operator == VALUE_OPERATOR {
             Site::Value { function: function.clone(), first_line: self.line, last_line: self.line }
         } else {
             let width = (!self.before.contains('\n')).then(|| self.before.chars().count());
             Site::Text { line: self.line, column: self.column, width }
         };
-        Mutant {
+        Ok(Mutant {
             name: format!(
                 "{}:{}:{}: {} `{}` -> `{}` in {function}",
                 self.file, self.line, self.column, self.operator, self.before, self.after
@@ -88,8 +100,8 @@ impl Entry {
             file: self.file,
             site,
             replacement: replacement(&self.before, self.after),
-            verdict: self.verdict,
-        }
+            verdict: verdict(&self.verdict)?,
+        })
     }
 }
 
@@ -150,6 +162,14 @@ pub(super) mod tests {
         assert_eq!(replacement("!(a > b)", "(a > b)".to_owned()), "");
         assert_eq!(replacement("!", String::new()), "");
         assert_eq!(replacement("-1", "0".to_owned()), "0");
+    }
+
+    #[test]
+    fn a_run_that_was_cut_short_has_no_figures() {
+        let entry = json!({"file": "a.rs", "line": 1, "column": 1, "operator": "aor", "before": "+",
+                           "after": "-", "verdict": "not_run"});
+        let why = parse(&report(&json!([entry]))).unwrap_err();
+        assert_eq!(why, "the run ended before all mutants were judged");
     }
 
     #[test]
