@@ -93,9 +93,19 @@ pub(crate) struct Expansion {
 #[derive(Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 enum Message {
-    CompilerArtifact { package_id: String, target: ArtifactTarget, profile: ArtifactProfile, executable: Option<PathBuf> },
-    CompilerMessage { message: CompilerMessage },
-    BuildScriptExecuted { package_id: String, out_dir: PathBuf },
+    CompilerArtifact {
+        package_id: String,
+        target: ArtifactTarget,
+        profile: ArtifactProfile,
+        executable: Option<PathBuf>,
+    },
+    CompilerMessage {
+        message: CompilerMessage,
+    },
+    BuildScriptExecuted {
+        package_id: String,
+        out_dir: PathBuf,
+    },
     #[serde(other)]
     Other,
 }
@@ -159,7 +169,9 @@ impl Builder {
 impl Built {
     fn read(&mut self, line: &str) {
         match serde_json::from_str(line) {
-            Ok(Message::CompilerArtifact { package_id, target, profile, executable: Some(path) }) if profile.test => {
+            Ok(Message::CompilerArtifact { package_id, target, profile, executable: Some(path) })
+                if profile.test =>
+            {
                 let kind = target.kind.into_iter().next().unwrap_or_default();
                 self.executables.push(Executable { path, package_id, target: target.name, kind });
             }
@@ -179,7 +191,13 @@ impl Built {
         binaries
     }
 
-    fn binary(&self, exe: &Executable, builder: &Builder, copy: &Path, packages: &[Package]) -> Option<TestBinary> {
+    fn binary(
+        &self,
+        exe: &Executable,
+        builder: &Builder,
+        copy: &Path,
+        packages: &[Package],
+    ) -> Option<TestBinary> {
         let is_package = |p: &Package| {
             let dir = builder.copies.place(&p.dir, copy);
             exe.package_id.contains(&format!("{}#", dir.display()))
@@ -232,7 +250,9 @@ impl Built {
 
 fn kind_name(kind: TargetKind, name: &str) -> bool {
     match kind {
-        TargetKind::Lib => !matches!(name, "bin" | "test" | "example" | "bench" | "proc-macro" | "custom-build"),
+        TargetKind::Lib => {
+            !matches!(name, "bin" | "test" | "example" | "bench" | "proc-macro" | "custom-build")
+        }
         TargetKind::ProcMacro => name == "proc-macro",
         TargetKind::Bin => name == "bin",
         TargetKind::Test => name == "test",

@@ -39,7 +39,7 @@ impl Default for Config {
             timeout_seconds: 5,
             timeout_factor: 10,
             memory_mib: 4096,
-            opt_level: 0,
+            opt_level: 1,
         }
     }
 }
@@ -121,9 +121,11 @@ const KEYS: &[Key] = &[
     },
     Key {
         name: "opt_level",
-        default: "0",
-        help: "Optimisation of the copy that is run: 1 pays where the tests take long.",
-        set: |c, v| v.as_integer().and_then(|v| u8::try_from(v).ok()).filter(|v| *v <= 3).map(|v| c.opt_level = v),
+        default: "1",
+        help: "Optimisation of the copy that is run: 0 builds faster, 1 pays as soon as the tests take some time.",
+        set: |c, v| {
+            v.as_integer().and_then(|v| u8::try_from(v).ok()).filter(|v| *v <= 3).map(|v| c.opt_level = v)
+        },
     },
 ];
 
@@ -134,7 +136,9 @@ impl Config {
         let file = root.join("testsmith.toml");
         if file.exists() {
             let text = std::fs::read_to_string(&file).doing("read", &file)?;
-            let table = text.parse().map_err(|e| Failure::usage(format!("{} cannot be read\n  {e}", file.display())))?;
+            let table = text
+                .parse()
+                .map_err(|e| Failure::usage(format!("{} cannot be read\n  {e}", file.display())))?;
             config.apply(&table, &file.display().to_string())?;
         }
         let Some(manifest) = manifest else { return Ok(config) };
@@ -161,7 +165,9 @@ impl Config {
             };
             (key.set)(self, value).ok_or_else(|| {
                 let default = key.default;
-                Failure::usage(format!("{place}: `{name} = {value}` is not possible\n  a value looks like `{default}`"))
+                Failure::usage(format!(
+                    "{place}: `{name} = {value}` is not possible\n  a value looks like `{default}`"
+                ))
             })?;
         }
         Ok(())
@@ -214,7 +220,11 @@ mod tests {
             .lines()
             .map(|line| match line.strip_prefix('#') {
                 // `min_score` and `jobs` have no default value, only an example.
-                Some(rest) if !rest.starts_with(' ') && !rest.starts_with("min_score") && !rest.starts_with("jobs") => {
+                Some(rest)
+                    if !rest.starts_with(' ')
+                        && !rest.starts_with("min_score")
+                        && !rest.starts_with("jobs") =>
+                {
                     format!("{rest}\n")
                 }
                 _ => format!("{}\n", if line.starts_with('#') { "" } else { line }),

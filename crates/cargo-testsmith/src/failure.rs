@@ -52,7 +52,9 @@ impl Failure {
     pub(crate) fn bug(message: impl fmt::Display) -> Failure {
         Failure::new(
             Code::Bug,
-            format!("internal error: {message}\n  this is a bug in testsmith; please report it with the command that you ran"),
+            format!(
+                "internal error: {message}\n  this is a bug in testsmith; please report it with the command that you ran"
+            ),
         )
     }
 
@@ -64,7 +66,9 @@ impl Failure {
     pub(crate) fn io(what: &str, path: &Path, error: &std::io::Error) -> Failure {
         use std::io::ErrorKind;
         let advice = match error.kind() {
-            ErrorKind::StorageFull => "the disk is full: free some space, or use --target-dir on another disk",
+            ErrorKind::StorageFull => {
+                "the disk is full: free some space, or use --target-dir on another disk"
+            }
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 "you may not write there: change its permissions, or use --target-dir to work elsewhere"
             }

@@ -22,7 +22,11 @@ pub(crate) struct MetaProgram {
 }
 
 /// Writes and builds the meta-program; mutants that the compiler rejects are switched off in the plan.
-pub(crate) fn build(builder: &Builder, workspace: &Workspace, plan: &mut Plan) -> Result<MetaProgram, Failure> {
+pub(crate) fn build(
+    builder: &Builder,
+    workspace: &Workspace,
+    plan: &mut Plan,
+) -> Result<MetaProgram, Failure> {
     let copies = &builder.copies;
     let relative = |at: usize| {
         let path = &plan.tree.files[at].path;
@@ -100,7 +104,8 @@ impl Memory {
 
     fn of(plan: &Plan, key: String) -> Memory {
         let rejected = plan.rejected().map(|(id, reason)| (id.to_string(), reason.to_owned())).collect();
-        let left_alone = plan.left_alone().map(|(path, reason)| (path.to_owned(), reason.to_owned())).collect();
+        let left_alone =
+            plan.left_alone().map(|(path, reason)| (path.to_owned(), reason.to_owned())).collect();
         Memory { key, rejected, left_alone }
     }
 

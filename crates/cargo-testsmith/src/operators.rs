@@ -11,7 +11,13 @@ pub(crate) fn text() -> String {
         let sets: Vec<_> = operator.sets.iter().map(|set| set.name()).collect();
         let (before, after) = operator.example;
         let after = if after.is_empty() { "nothing" } else { after };
-        let _ = writeln!(out, "{:9} {:44} {before} → {after}  [{}]", operator.id, operator.title, sets.join(", "));
+        let _ = writeln!(
+            out,
+            "{:9} {:44} {before} → {after}  [{}]",
+            operator.id,
+            operator.title,
+            sets.join(", ")
+        );
     }
     out
 }

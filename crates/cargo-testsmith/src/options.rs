@@ -29,7 +29,6 @@ pub(crate) struct RunOptions {
     pub(crate) offline: bool,
     pub(crate) time: TimeLimits,
     pub(crate) memory: Option<u64>,
-    pub(crate) opt_level: u8,
 }
 
 /// The packages and how they are built.
@@ -55,7 +54,11 @@ impl PackageOptions {
         };
         let here = std::env::current_dir().map_err(|e| Failure::io("find", Path::new("."), &e))?;
         let workspace = Workspace::load(args.manifest_path.as_deref(), &here, &choice, &features)?;
-        Ok(PackageOptions { workspace, features, target_dir: args.target_dir.clone().map(|dir| here.join(dir)) })
+        Ok(PackageOptions {
+            workspace,
+            features,
+            target_dir: args.target_dir.clone().map(|dir| here.join(dir)),
+        })
     }
 
     /// Names of the packages.
@@ -100,7 +103,6 @@ impl RunOptions {
                 factor: config.timeout_factor,
             },
             memory: (config.memory_mib > 0).then(|| config.memory_mib << 20),
-            opt_level: config.opt_level,
         })
     }
 }

@@ -76,7 +76,11 @@ fn parse(text: &str) -> Result<Vec<(String, Vec<Shown>)>, String> {
         }
         if kind != "-" {
             if let Some((_, shown)) = files.last_mut().filter(|_| !is_deleted) {
-                shown.push(Shown { number, text: rest.trim_end_matches('\r').to_owned(), is_added: kind == "+" });
+                shown.push(Shown {
+                    number,
+                    text: rest.trim_end_matches('\r').to_owned(),
+                    is_added: kind == "+",
+                });
             }
             number += 1;
         }
@@ -123,8 +127,10 @@ fn check(name: &str, shown: &[Shown], root: &Path) -> Result<(), String> {
     };
     let lines: Vec<_> = text.lines().collect();
     for line in shown {
-        let actual = line.number.checked_sub(1).and_then(|at| lines.get(at)).map(|l| l.trim_start_matches('\u{feff}'));
-        let is_same = actual.is_some_and(|l| l.trim_end() == line.text.trim_start_matches('\u{feff}').trim_end());
+        let actual =
+            line.number.checked_sub(1).and_then(|at| lines.get(at)).map(|l| l.trim_start_matches('\u{feff}'));
+        let is_same =
+            actual.is_some_and(|l| l.trim_end() == line.text.trim_start_matches('\u{feff}').trim_end());
         if !is_same {
             return Err(format!("line {} of {name} is not `{}`", line.number, line.text.trim()));
         }
@@ -158,7 +164,9 @@ mod tests {
         assert_eq!(failure.code, Code::Diff);
         assert!(failure.message.contains("line 2 of src/a.rs is not `zwei`"), "{}", failure.message);
         assert!(load("what is this?", "").is_err());
-        assert!(load(&DIFF.replace("a.rs", "b.rs"), "").unwrap_err().message.contains("there is no src/b.rs"));
+        assert!(
+            load(&DIFF.replace("a.rs", "b.rs"), "").unwrap_err().message.contains("there is no src/b.rs")
+        );
         assert!(load("", "").unwrap().lines.is_empty());
     }
 }

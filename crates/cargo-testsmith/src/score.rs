@@ -15,7 +15,8 @@ use crate::filter::Filter;
 use crate::meta::{self, MetaProgram};
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::{
-    Counts, Memory, MutantEntry, PackageScore, SCHEMA, Score, Seconds, SelfChecks, Tests, VerdictEntry, verdict,
+    Counts, Memory, MutantEntry, PackageScore, SCHEMA, Score, Seconds, SelfChecks, Tests, VerdictEntry,
+    verdict,
 };
 use crate::report::progress::Progress;
 use crate::{list, report};
@@ -70,7 +71,13 @@ fn analyse(
     let build_plain = started.elapsed();
 
     progress.phase("running its tests");
-    let runner = |suite| Runner { suite, scratch: scratch.clone(), time: run.time, memory: run.memory, jobs: run.jobs };
+    let runner = |suite| Runner {
+        suite,
+        scratch: scratch.clone(),
+        time: run.time,
+        memory: run.memory,
+        jobs: run.jobs,
+    };
     let plain_results = runner(&plain_suite).baseline()?;
     passed(&plain_results, run)?;
     let run_plain = started.elapsed() - build_plain;
@@ -125,7 +132,8 @@ impl Findings {
             }
         }
         packages.iter_mut().for_each(|package| package.score = package.mutants.score());
-        let survivors = verdicts.iter().filter(|v| v.verdict == "survived").map(|v| v.mutant.clone()).collect();
+        let survivors =
+            verdicts.iter().filter(|v| v.verdict == "survived").map(|v| v.mutant.clone()).collect();
         Score {
             schema: SCHEMA,
             package: options.title(),
@@ -165,7 +173,8 @@ impl Findings {
     }
 
     fn self_checks(&self, plan: &Plan) -> SelfChecks {
-        let differs = |(key, ok): &(&(String, String), &bool)| self.plain_results.results.get(key) != Some(ok);
+        let differs =
+            |(key, ok): &(&(String, String), &bool)| self.plain_results.results.get(key) != Some(ok);
         let changed = self.meta_results.results.iter().filter(differs);
         let ids = self.judgement.killed_uninfected.iter().map(|number| plan.mutant(*number).id.to_string());
         SelfChecks {

@@ -10,7 +10,8 @@ use testsmith_proc::Spec;
 pub(crate) fn run() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
     let Some(compiler) = arguments.next() else { return ExitCode::from(crate::failure::Code::Usage as u8) };
-    let spec = Spec::new(compiler).args(arguments).arg("--cap-lints=allow").env_remove(crate::build::WRAPPER_VAR);
+    let spec =
+        Spec::new(compiler).args(arguments).arg("--cap-lints=allow").env_remove(crate::build::WRAPPER_VAR);
     let error = testsmith_proc::become_program(&spec);
     anstream::eprintln!("error: {error}");
     ExitCode::from(crate::failure::Code::Environment as u8)

@@ -96,7 +96,9 @@ impl Plan {
             .or_else(|| places.iter().find_map(|(file, at)| self.blame_site(rendered, *file, at, &reason)))
             .or_else(|| places.iter().find_map(|(file, at)| self.blame_inner(rendered, *file, at, &reason)))
             .or_else(|| {
-                places.iter().find_map(|(file, at)| self.blame_function(rendered, *file, at, &reason, &round.open))
+                places
+                    .iter()
+                    .find_map(|(file, at)| self.blame_function(rendered, *file, at, &reason, &round.open))
             })
             .or_else(|| places.iter().find_map(|(file, _)| self.blame_file(*file, &reason, &round.open)))
     }

@@ -142,7 +142,8 @@ impl Plan {
     ) {
         for at in 0..self.functions.len() {
             if let Some(reason) = function(&self.functions[at].path) {
-                let state = if reason == CONST_REASON { State::Fixed(reason) } else { State::Unviable(reason) };
+                let state =
+                    if reason == CONST_REASON { State::Fixed(reason) } else { State::Unviable(reason) };
                 self.leave_alone(at, &state);
             }
         }

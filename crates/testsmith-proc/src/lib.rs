@@ -1,6 +1,6 @@
 //! Every child process of testsmith: cargo and the test binaries.
 //!
-//! [`run`] starts a [`Spec`] under [`Limits`], waits for its [`Ending`] and leaves nothing behind;
+//! [`run()`] starts a [`Spec`] under [`Limits`], waits for its [`Ending`] and leaves nothing behind;
 //! [`run_lines`] does the same for a cargo that reports line by line. Children are not trusted: they
 //! may loop, abort, eat memory, print without end, read their input or start daemons. This crate does
 //! not know what a child is for, and it prints nothing.

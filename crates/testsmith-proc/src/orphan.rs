@@ -185,11 +185,14 @@ mod tests {
     use crate::job::Job;
     use crate::spec::Spec;
 
-    /// Starts a child and asks for the verdict of a job that has no part in it, once `is_time` says so
-    /// of the child's token.
-    fn check(spec: &Spec, is_time: fn(Token) -> bool, expected: Verdict) {
-        let job = Job::start(spec, None, false).expect("the program is there");
-        while !is_time(procfs::token(job.pid())) {
+    /// Starts `sleep` through `env` with these options, and asks for the verdict of a job that has no
+    /// part in it.
+    #[track_caller]
+    fn check(options: &[&str], expected: Verdict) {
+        let spec = Spec::new("env").args(options).args(["sleep", "1000"]);
+        let job = Job::start(&spec, None, false).expect("there is `env`");
+        let command_line = format!("/proc/{}/cmdline", job.pid());
+        while !std::fs::read(&command_line).is_ok_and(|line| line.starts_with(b"sleep")) {
             thread::sleep(Duration::from_millis(1));
         }
         let process = procfs::process(job.pid()).expect("it runs until it is killed");
@@ -198,14 +201,22 @@ mod tests {
 
     #[test]
     fn the_child_of_a_job_under_way_is_left_alone() {
-        let spec = Spec::new("sleep").arg("1000");
-        let is_readable = |token| matches!(token, Token::Value(_));
-        check(&spec, is_readable, Verdict::Leave);
+        check(&[], Verdict::Leave);
+    }
+
+    #[test]
+    fn the_child_of_a_job_that_has_ended_is_killed() {
+        let ended = registry::Ticket::issue().token();
+        check(&[&format!("TESTSMITH_JOB={ended}")], Verdict::Kill);
+    }
+
+    #[test]
+    fn a_process_with_the_token_of_another_tool_is_left_alone() {
+        check(&["TESTSMITH_JOB=1-1"], Verdict::Leave);
     }
 
     #[test]
     fn without_an_environment_there_is_no_verdict_yet() {
-        let spec = Spec::new("env").args(["-i", "sleep", "1000"]);
-        check(&spec, |token| token == Token::Unreadable, Verdict::Wait);
+        check(&["-i"], Verdict::Wait);
     }
 }

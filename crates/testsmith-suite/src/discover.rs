@@ -29,11 +29,17 @@ pub fn discover(binaries: Vec<TestBinary>) -> Result<Suite, TestError> {
 }
 
 fn list(binary: &TestBinary, more: &[&str]) -> Result<Vec<String>, TestError> {
-    let mut spec =
-        Spec::new(&binary.path).dir(&binary.dir).args(["--list", "--format", "terse"]).args(more.iter().copied());
+    let mut spec = Spec::new(&binary.path)
+        .dir(&binary.dir)
+        .args(["--list", "--format", "terse"])
+        .args(more.iter().copied());
     spec.env.extend(binary.env.iter().cloned());
     let limits = Limits::wall(Duration::from_secs(30));
     let ran = testsmith_proc::run(&spec, &limits, Capture::Tail { bytes: LONGEST_LIST })?;
     // A binary that cannot list its tests will fail as a whole, with its own words, in the baseline.
-    if ran.ending == Ending::Exited(0) { Ok(libtest::listed(&String::from_utf8_lossy(&ran.stdout))) } else { Ok(Vec::new()) }
+    if ran.ending == Ending::Exited(0) {
+        Ok(libtest::listed(&String::from_utf8_lossy(&ran.stdout)))
+    } else {
+        Ok(Vec::new())
+    }
 }

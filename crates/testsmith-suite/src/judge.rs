@@ -12,9 +12,9 @@ use crate::schedule::{Candidate, Next, Schedule, Step, order};
 use crate::trace::{Touch, Trace};
 use crate::{Event, Listener, TestId, Verdict, libtest};
 
-/// Ticks that any mutant gets, on top of ten times what its tests use with no mutant active.
-const BASE_FUEL: u64 = 2_000_000;
-const FUEL_FACTOR: u64 = 10;
+/// Ticks that any mutant gets, on top of some times what its tests use with no mutant active.
+const BASE_FUEL: u64 = 1_000_000;
+const FUEL_FACTOR: u64 = 5;
 
 /// Enough of the output to find the name of the test that failed.
 const OUTPUT: usize = 64 << 10;
@@ -192,7 +192,8 @@ impl Runner<'_> {
         traces: &[Option<Trace>],
     ) -> Result<Run, TestError> {
         let binary = &self.suite.binaries[self.suite.tests[step.tests[0]].binary];
-        let usual = |test: &TestId| traces[*test].as_ref().map_or((0, Duration::ZERO), |t| (t.fuel, t.duration));
+        let usual =
+            |test: &TestId| traces[*test].as_ref().map_or((0, Duration::ZERO), |t| (t.fuel, t.duration));
         let (fuel, time) = step
             .tests
             .iter()
@@ -200,8 +201,7 @@ impl Runner<'_> {
             .fold((0u64, Duration::ZERO), |(fuel, time), (f, t)| (fuel.saturating_add(f), time + t));
         let task =
             Task::Mutant { number: mutant, fuel: BASE_FUEL.saturating_add(fuel.saturating_mul(FUEL_FACTOR)) };
-        let capture =
-            if step.tests.len() > 1 { Capture::Tail { bytes: OUTPUT } } else { Capture::Nothing };
+        let capture = if step.tests.len() > 1 { Capture::Tail { bytes: OUTPUT } } else { Capture::Nothing };
         self.run(worker, binary, Which::These(&step.tests), task, self.wall_for(time), capture)
     }
 

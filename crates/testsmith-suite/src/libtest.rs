@@ -34,7 +34,8 @@ mod tests {
     #[test]
     fn lists_and_results_are_read() {
         assert_eq!(listed("a::b: test\nc: benchmark\nd: test\n\n2 tests, 1 benchmark\n"), ["a::b", "d"]);
-        let output = "\nrunning 3 tests\ntest a ... ok\ntest b - should panic ... FAILED\ntest c ... ignored\n";
+        let output =
+            "\nrunning 3 tests\ntest a ... ok\ntest b - should panic ... FAILED\ntest c ... ignored\n";
         assert_eq!(results(output), [("a".to_owned(), true), ("b".to_owned(), false)]);
         assert_eq!(first_failure(output).as_deref(), Some("b"));
     }

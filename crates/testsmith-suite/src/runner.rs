@@ -48,7 +48,11 @@ impl fmt::Display for TestError {
         match self {
             TestError::Start(error) => error.fmt(f),
             TestError::Board(path, error) => {
-                write!(f, "cannot write {}: {error}\n  is there space left, and may you write there?", path.display())
+                write!(
+                    f,
+                    "cannot write {}: {error}\n  is there space left, and may you write there?",
+                    path.display()
+                )
             }
         }
     }
@@ -99,9 +103,8 @@ impl Runner<'_> {
         let limits = Limits { wall: Some(wall), memory: self.memory };
         let ran = testsmith_proc::run(&spec, &limits, capture)?;
         let bytes = std::fs::read(&board).map_err(|e| TestError::Board(board.clone(), e))?;
-        let findings = Findings::decode(&bytes).ok_or_else(|| {
-            TestError::Board(board, std::io::Error::other("the tests have overwritten it"))
-        })?;
+        let findings = Findings::decode(&bytes)
+            .ok_or_else(|| TestError::Board(board, std::io::Error::other("the tests have overwritten it")))?;
         Ok(Run { ran, findings })
     }
 
@@ -119,7 +122,9 @@ impl Runner<'_> {
             spec = spec.arg("--exact").args(tests.iter().map(|test| &self.suite.tests[*test].name));
             if tests.len() > 1 {
                 // libtest's early exit is behind this switch; tests of one batch must not disturb each other.
-                spec = spec.args(["--test-threads=1", "-Zunstable-options", "--fail-fast"]).env("RUSTC_BOOTSTRAP", "1");
+                spec = spec
+                    .args(["--test-threads=1", "-Zunstable-options", "--fail-fast"])
+                    .env("RUSTC_BOOTSTRAP", "1");
             }
         }
         spec

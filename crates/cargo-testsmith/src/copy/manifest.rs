@@ -52,7 +52,8 @@ fn load(root: &Path, relative: &Path) -> Result<DocumentMut, Failure> {
 }
 
 /// Dependencies stand in tables of these names, at any depth (`target.*.dependencies`, `patch.*`).
-const DEPENDENCY_TABLES: [&str; 5] = ["dependencies", "dev-dependencies", "build-dependencies", "patch", "replace"];
+const DEPENDENCY_TABLES: [&str; 5] =
+    ["dependencies", "dev-dependencies", "build-dependencies", "patch", "replace"];
 
 fn make_absolute(table: &mut Table, root: &Path, dir: &Path) {
     for (key, item) in table.iter_mut() {

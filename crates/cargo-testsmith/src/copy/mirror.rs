@@ -80,7 +80,8 @@ impl Mirror<'_> {
         for entry in fs::read_dir(&to).doing("read", &to)? {
             let entry = entry.doing("read", &to)?;
             let name = entry.file_name();
-            let is_kept = self.kept.contains(&relative.join(&name)) || relative == Path::new("") && name == "Cargo.lock";
+            let is_kept = self.kept.contains(&relative.join(&name))
+                || relative == Path::new("") && name == "Cargo.lock";
             if names.contains(&name) || is_kept {
                 continue;
             }

@@ -82,7 +82,11 @@ impl Copies {
 
     /// Brings the meta-program's copy up to date, except for the files that are rewritten; the lock file is that
     /// of the plain copy, so that both are built with the same dependencies.
-    pub(crate) fn update_meta(&self, workspace: &Workspace, rewritten: &BTreeSet<PathBuf>) -> Result<(), Failure> {
+    pub(crate) fn update_meta(
+        &self,
+        workspace: &Workspace,
+        rewritten: &BTreeSet<PathBuf>,
+    ) -> Result<(), Failure> {
         self.write_runtime()?;
         let manifests = self.manifests(workspace);
         let kept: BTreeSet<_> = manifests.union(rewritten).cloned().collect();

@@ -56,7 +56,11 @@ fn body_excerpt(plan: &Plan, mutant: &Mutant) -> Excerpt {
     let start = mutant.span.start - line_start(&file.text, mutant.span.start);
     let head = &head[..start];
     let value = if mutant.after == "()" { "{}".to_owned() } else { format!("{{ {} }}", mutant.after) };
-    Excerpt { line: mutant.line, before: vec![format!("{head}{{ … }}")], after: vec![format!("{head}{value}")] }
+    Excerpt {
+        line: mutant.line,
+        before: vec![format!("{head}{{ … }}")],
+        after: vec![format!("{head}{value}")],
+    }
 }
 
 fn line_start(text: &str, offset: usize) -> usize {
