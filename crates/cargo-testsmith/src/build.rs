@@ -130,6 +130,9 @@ impl Builder {
             args.push(format!("--config={setting}"));
         }
         args.push(format!("--config=profile.testsmith.opt-level={}", self.opt_level));
+        // Dependencies as in a debug build: optimising them takes longer than most suites run.
+        args.push("--config=profile.testsmith.package.\"*\".opt-level=0".to_owned());
+        args.push("--config=profile.testsmith.package.testsmith-rt.opt-level=3".to_owned());
         args.extend(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         args
     }

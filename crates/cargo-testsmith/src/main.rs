@@ -7,6 +7,7 @@ mod build;
 mod cli;
 mod config;
 mod copy;
+mod doctest;
 mod failure;
 mod filter;
 mod list;

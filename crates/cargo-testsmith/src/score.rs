@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use testsmith_instrument::{Plan, State};
+use testsmith_instrument::{Mutant, Plan, State};
+use testsmith_model::{Package, Workspace};
 use testsmith_suite::baseline::Baseline;
 use testsmith_suite::judge::{Accused, Judgement};
 use testsmith_suite::trace::Trace;
@@ -19,7 +20,7 @@ use crate::report::json::{
     verdict,
 };
 use crate::report::progress::Progress;
-use crate::{list, report};
+use crate::{doctest, list, report};
 
 /// Runs the command; the code says what was found.
 pub(crate) fn run(
@@ -60,15 +61,14 @@ fn analyse(
     let packages = &options.workspace.packages;
 
     progress.phase("building the crate");
-    builder.copies.update_plain(&options.workspace)?;
-    let plain = builder.build_tests(&builder.copies.plain(), packages)?;
-    compiled(&plain)?;
-    let plain_suite = discover::discover(plain.binaries(builder, &builder.copies.plain(), packages))?;
+    let (builder, plain) = build_plain(builder, &options.workspace)?;
+    let builder = &builder;
+    let plain_suite = tests(&plain, builder, &builder.copies.plain(), packages, run)?;
     if plain_suite.tests.is_empty() {
         return Err(no_tests(options));
     }
     let mut plan = list::plan(options, filter, builder)?;
-    let build_plain = started.elapsed();
+    let built_plain = started.elapsed();
 
     progress.phase("running its tests");
     let runner = |suite| Runner {
@@ -80,12 +80,12 @@ fn analyse(
     };
     let plain_results = runner(&plain_suite).baseline()?;
     passed(&plain_results, run)?;
-    let run_plain = started.elapsed() - build_plain;
+    let run_plain = started.elapsed() - built_plain;
 
     progress.phase("building all mutants at once");
     let meta = meta::build(builder, &options.workspace, &mut plan)?;
-    let suite = discover::discover(meta.built.binaries(builder, &builder.copies.meta(), packages))?;
-    let build = build_plain + (started.elapsed() - build_plain - run_plain);
+    let suite = tests(&meta.built, builder, &builder.copies.meta(), packages, run)?;
+    let build = started.elapsed() - run_plain;
 
     progress.phase("checking that the copy behaves as the crate");
     let runner = runner(&suite);
@@ -103,6 +103,37 @@ fn analyse(
     };
     let findings = Findings { meta, suite, traces, plain_results, meta_results, judgement, seconds };
     Ok((findings.score(options, &plan), plan))
+}
+
+/// Builds the plain copy, at first without dev-dependencies that the tests do not seem to need.
+fn build_plain(builder: &Builder, workspace: &Workspace) -> Result<(Builder, Built), Failure> {
+    let mut builder = builder.clone();
+    loop {
+        builder.copies.update_plain(workspace)?;
+        let built = builder.build_tests(&builder.copies.plain(), &workspace.packages)?;
+        if built.success {
+            return Ok((builder, built));
+        }
+        if !builder.copies.prunes {
+            return Err(does_not_compile(&built));
+        }
+        builder.copies.prunes = false;
+    }
+}
+
+/// The tests of a built copy.
+fn tests(
+    built: &Built,
+    builder: &Builder,
+    copy: &Path,
+    packages: &[Package],
+    run: &RunOptions,
+) -> Result<Suite, Failure> {
+    let mut binaries = built.binaries(builder, copy, packages);
+    if run.doctests {
+        binaries.extend(doctest::build(builder, copy, packages)?);
+    }
+    Ok(discover::discover(binaries)?)
 }
 
 /// Everything that was found out.
@@ -157,17 +188,24 @@ impl Findings {
     }
 
     fn verdicts(&self, plan: &Plan, names: &[String]) -> Vec<VerdictEntry> {
-        let entry = |mutant, state: &State| {
+        let entry = |mutant: &Mutant, state: &State| {
             let (verdict, by, reason) = match state {
                 State::Unviable(reason) => ("unviable", None, Some(reason.clone())),
                 State::Alive => {
-                    let found = self.judgement.verdicts.get(&plan_number(mutant)).unwrap_or(&Verdict::NotRun);
+                    let found = self.judgement.verdicts.get(&mutant.number).unwrap_or(&Verdict::NotRun);
                     let (word, by) = verdict(found, &self.suite);
                     (word, by, None)
                 }
                 State::Deselected | State::Fixed(_) => return None,
             };
-            Some(VerdictEntry { mutant: MutantEntry::new(plan, mutant, names), verdict, by, reason })
+            let spent = self.judgement.spent.get(&mutant.number).copied().unwrap_or_default();
+            Some(VerdictEntry {
+                mutant: MutantEntry::new(plan, mutant, names),
+                verdict,
+                seconds: seconds(spent),
+                by,
+                reason,
+            })
         };
         plan.iter().filter_map(|(mutant, state)| entry(mutant, state)).collect()
     }
@@ -186,13 +224,9 @@ impl Findings {
     }
 }
 
-fn plan_number(mutant: &testsmith_instrument::Mutant) -> u32 {
-    mutant.number
-}
-
 fn accused(plan: &Plan) -> Vec<Accused> {
     let alive = plan.iter().filter(|(_, state)| **state == State::Alive);
-    let accuse = |mutant: &testsmith_instrument::Mutant| Accused {
+    let accuse = |mutant: &Mutant| Accused {
         mutant: mutant.number,
         group: mutant.function,
         package: plan.file_of(mutant).package,
@@ -201,21 +235,18 @@ fn accused(plan: &Plan) -> Vec<Accused> {
 }
 
 /// The crate has to compile as it is.
-fn compiled(built: &Built) -> Result<(), Failure> {
-    if built.success {
-        return Ok(());
-    }
+fn does_not_compile(built: &Built) -> Failure {
     let mut words: Vec<String> = built.errors.iter().filter_map(|e| e.rendered.clone()).take(3).collect();
     if words.is_empty() {
         words.push(built.stderr.clone());
     }
-    Err(Failure::new(
+    Failure::new(
         Code::Baseline,
         format!(
             "the crate or its tests do not compile, before any mutant\n{}\n  `cargo test --no-run` shows the same",
             words.join("\n").trim_end()
         ),
-    ))
+    )
 }
 
 /// Its tests have to pass as it is.

@@ -1,18 +1,38 @@
-//! This executable as the compiler's wrapper for the copies: it adds `--cap-lints=allow` and becomes the compiler.
+//! This executable in the place of the compiler, or of rustdoc: it adds what the copies need and becomes the tool.
 //!
 //! The copy must compile whatever `deny(warnings)` or `forbid(…)` the crate has, and lints about a mutant's
 //! arithmetic are not wanted. Flags in the environment would reach the dependencies too, and hide the user's own.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use testsmith_proc::Spec;
 
+use crate::build::WRAPPER_VAR;
+use crate::doctest::KEEP_VAR;
+use crate::failure::Code;
+
 pub(crate) fn run() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1);
-    let Some(compiler) = arguments.next() else { return ExitCode::from(crate::failure::Code::Usage as u8) };
-    let spec =
-        Spec::new(compiler).args(arguments).arg("--cap-lints=allow").env_remove(crate::build::WRAPPER_VAR);
-    let error = testsmith_proc::become_program(&spec);
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let spec = match (arguments.split_first(), std::env::var_os(KEEP_VAR)) {
+        // A compiler wrapper is called with the compiler; rustdoc's own arguments start with an option.
+        (Some((first, _)), Some(keep)) if first.to_string_lossy().starts_with('-') => {
+            rustdoc(&arguments, keep)
+        }
+        (Some((compiler, rest)), _) => Spec::new(compiler).args(rest).arg("--cap-lints=allow"),
+        (None, _) => return ExitCode::from(Code::Usage as u8),
+    };
+    let error = testsmith_proc::become_program(&spec.env_remove(WRAPPER_VAR));
     anstream::eprintln!("error: {error}");
-    ExitCode::from(crate::failure::Code::Environment as u8)
+    ExitCode::from(Code::Environment as u8)
+}
+
+/// One executable for each doctest, and all of them kept.
+fn rustdoc(arguments: &[OsString], keep: OsString) -> Spec {
+    Spec::new(std::env::var_os("TESTSMITH_RUSTDOC").unwrap_or_else(|| "rustdoc".into()))
+        .args(arguments)
+        .args(["-Zunstable-options", "--merge-doctests=no", "--persist-doctests"])
+        .arg(keep)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env_remove(KEEP_VAR)
 }

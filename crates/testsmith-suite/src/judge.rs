@@ -35,12 +35,21 @@ pub struct Accused {
 pub struct Judgement {
     /// The verdicts, by mutant.
     pub verdicts: HashMap<u32, Verdict>,
+    /// How long the tests of a mutant took.
+    pub spent: HashMap<u32, Duration>,
     /// Mutants that no test infects, and how many of them were run all the same.
     pub uninfected: usize,
     /// See there.
     pub uninfected_run: usize,
     /// Those that were killed although no test was seen to infect them: recording is wrong about them.
     pub killed_uninfected: Vec<u32>,
+}
+
+/// What the workers share.
+struct Progress {
+    schedule: Schedule,
+    verdicts: HashMap<u32, Verdict>,
+    spent: HashMap<u32, Duration>,
 }
 
 impl Runner<'_> {
@@ -78,7 +87,8 @@ impl Runner<'_> {
             tests: vec![*test],
         }));
         listener(Event::JudgingStarted { mutants: candidates.len() });
-        let verdicts = self.run_all(candidates, traces, listener)?;
+        let Progress { verdicts, spent, .. } = self.run_all(candidates, traces, listener)?;
+        judgement.spent = spent;
         for (accused, _) in &sample {
             if let Some(Verdict::Killed { .. } | Verdict::Timeout { .. }) = verdicts.get(&accused.mutant) {
                 judgement.killed_uninfected.push(accused.mutant);
@@ -114,10 +124,13 @@ impl Runner<'_> {
         candidates: Vec<Candidate>,
         traces: &[Option<Trace>],
         listener: Listener<'_>,
-    ) -> Result<HashMap<u32, Verdict>, TestError> {
-        let verdicts = candidates.iter().map(|c| (c.mutant, Verdict::NotRun)).collect();
+    ) -> Result<Progress, TestError> {
         let binary_of = self.suite.tests.iter().map(|test| test.binary).collect();
-        let state = Mutex::new((Schedule::new(candidates, binary_of), verdicts));
+        let state = Mutex::new(Progress {
+            verdicts: candidates.iter().map(|c| (c.mutant, Verdict::NotRun)).collect(),
+            spent: HashMap::new(),
+            schedule: Schedule::new(candidates, binary_of),
+        });
         let changed = Condvar::new();
         self.in_parallel(|worker| {
             let worked = self.work(worker, &state, &changed, traces, listener);
@@ -125,13 +138,13 @@ impl Runner<'_> {
             changed.notify_all();
             worked
         })?;
-        Ok(state.into_inner().expect("all workers are done").1)
+        Ok(state.into_inner().expect("all workers are done"))
     }
 
     fn work(
         &self,
         worker: usize,
-        state: &Mutex<(Schedule, HashMap<u32, Verdict>)>,
+        state: &Mutex<Progress>,
         changed: &Condvar,
         traces: &[Option<Trace>],
         listener: Listener<'_>,
@@ -143,9 +156,9 @@ impl Runner<'_> {
                     if testsmith_proc::interrupt::requested() {
                         return Ok(());
                     }
-                    match guard.0.next() {
+                    match guard.schedule.next() {
                         Next::Run(step) => {
-                            let mutant = guard.0.mutant(&step);
+                            let mutant = guard.schedule.mutant(&step);
                             break (step, mutant);
                         }
                         Next::Done => return Ok(()),
@@ -163,18 +176,19 @@ impl Runner<'_> {
             }
             let verdict = self.verdict(&step, &run);
             let mut guard = state.lock().expect("no worker panics while it holds this");
+            *guard.spent.entry(mutant).or_default() += run.ran.duration;
             let verdict = match verdict {
-                None => guard.0.passed(&step).then_some(Verdict::Survived),
+                None => guard.schedule.passed(&step).then_some(Verdict::Survived),
                 Some(verdict) => {
                     let (Verdict::Killed { by } | Verdict::Timeout { by }) = verdict else {
                         unreachable!("a failed run kills")
                     };
-                    guard.0.failed(&step, by);
+                    guard.schedule.failed(&step, by);
                     Some(verdict)
                 }
             };
             if let Some(verdict) = &verdict {
-                guard.1.insert(mutant, verdict.clone());
+                guard.verdicts.insert(mutant, verdict.clone());
             }
             drop(guard);
             changed.notify_all();

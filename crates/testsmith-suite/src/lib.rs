@@ -7,7 +7,7 @@
 pub mod baseline;
 pub mod discover;
 pub mod judge;
-mod libtest;
+pub mod libtest;
 mod runner;
 pub mod schedule;
 pub mod trace;

@@ -5,8 +5,8 @@ pub(crate) fn listed(output: &str) -> Vec<String> {
     output.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
 }
 
-/// `(name, passed)` of each test line in the output of a run.
-pub(crate) fn results(output: &str) -> Vec<(String, bool)> {
+/// `(name, passed)` of each test line in the output of a run. A name may end in a remark of libtest or rustdoc.
+pub fn results(output: &str) -> Vec<(String, bool)> {
     let line = |line: &str| {
         let (name, word) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
         // Output of the test itself may stand before the word.
@@ -17,14 +17,15 @@ pub(crate) fn results(output: &str) -> Vec<(String, bool)> {
         } else {
             return None;
         };
-        Some((name.trim_end_matches(" - should panic").to_owned(), passed))
+        Some((name.to_owned(), passed))
     };
     output.lines().filter_map(line).collect()
 }
 
 /// The first test that failed.
 pub(crate) fn first_failure(output: &str) -> Option<String> {
-    results(output).into_iter().find(|(_, passed)| !passed).map(|(name, _)| name)
+    let (name, _) = results(output).into_iter().find(|(_, passed)| !passed)?;
+    Some(name.trim_end_matches(" - should panic").to_owned())
 }
 
 #[cfg(test)]
@@ -36,7 +37,7 @@ mod tests {
         assert_eq!(listed("a::b: test\nc: benchmark\nd: test\n\n2 tests, 1 benchmark\n"), ["a::b", "d"]);
         let output =
             "\nrunning 3 tests\ntest a ... ok\ntest b - should panic ... FAILED\ntest c ... ignored\n";
-        assert_eq!(results(output), [("a".to_owned(), true), ("b".to_owned(), false)]);
+        assert_eq!(results(output), [("a".to_owned(), true), ("b - should panic".to_owned(), false)]);
         assert_eq!(first_failure(output).as_deref(), Some("b"));
     }
 }

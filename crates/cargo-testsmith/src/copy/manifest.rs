@@ -18,15 +18,20 @@ publish = false
 [workspace]
 "#;
 
-/// The manifest at `relative` for the plain copy.
-pub(crate) fn plain(root: &Path, relative: &Path) -> Result<String, Failure> {
-    Ok(load(root, relative)?.to_string())
+/// What a copy's manifest has otherwise than the original.
+#[derive(Default)]
+pub(crate) struct Changes {
+    /// Dev-dependencies that are left out.
+    pub(crate) without: Vec<String>,
+    /// Where the run-time library is, for the meta-program.
+    pub(crate) runtime: Option<PathBuf>,
 }
 
-/// The manifest at `relative` for the meta-program.
-pub(crate) fn meta(root: &Path, relative: &Path, runtime: Option<&Path>) -> Result<String, Failure> {
+/// The manifest at `relative` for a copy.
+pub(crate) fn changed(root: &Path, relative: &Path, changes: &Changes) -> Result<String, Failure> {
     let mut manifest = load(root, relative)?;
-    if let Some(runtime) = runtime {
+    leave_out(manifest.as_table_mut(), &changes.without);
+    if let Some(runtime) = &changes.runtime {
         let mut dependency = InlineTable::new();
         dependency.insert("package", "testsmith-rt".into());
         dependency.insert("path", runtime.to_string_lossy().into_owned().into());
@@ -34,6 +39,23 @@ pub(crate) fn meta(root: &Path, relative: &Path, runtime: Option<&Path>) -> Resu
         dependencies[RUNTIME_NAME] = Item::Value(Value::InlineTable(dependency));
     }
     Ok(manifest.to_string())
+}
+
+/// Removes dev-dependencies, also those of `[target.….dev-dependencies]`.
+fn leave_out(table: &mut Table, names: &[String]) {
+    for (key, item) in table.iter_mut() {
+        match (key.get(), item) {
+            ("dev-dependencies" | "dev_dependencies", Item::Table(dependencies)) => {
+                dependencies.retain(|name, _| !names.iter().any(|left_out| left_out == name));
+            }
+            ("target", Item::Table(targets)) => {
+                for (_, target) in targets.iter_mut() {
+                    target.as_table_mut().into_iter().for_each(|target| leave_out(target, names));
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn load(root: &Path, relative: &Path) -> Result<DocumentMut, Failure> {
@@ -111,10 +133,12 @@ mod tests {
                     [target.'cfg(unix)'.dev-dependencies.c]\npath = \"../outside\"\n";
         std::fs::write(root.join("Cargo.toml"), text).unwrap();
         let out = dir.path().join("outside").canonicalize().unwrap().display().to_string();
-        let plain = plain(&root, Path::new("Cargo.toml")).unwrap();
+        let plain = changed(&root, Path::new("Cargo.toml"), &Changes::default()).unwrap();
         let expected = text.replace("../outside", &out) + "\n[workspace]\n";
         assert_eq!(plain, expected);
-        let meta = meta(&root, Path::new("Cargo.toml"), Some(Path::new("/rt"))).unwrap();
+        let changes = Changes { without: vec!["c".to_owned()], runtime: Some("/rt".into()) };
+        let meta = changed(&root, Path::new("Cargo.toml"), &changes).unwrap();
         assert!(meta.contains("__testsmith = { package = \"testsmith-rt\", path = \"/rt\" }"), "{meta}");
+        assert!(!meta.contains("dev-dependencies.c"), "{meta}");
     }
 }

@@ -6,12 +6,14 @@
 
 mod manifest;
 mod mirror;
+mod unused;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use testsmith_model::Workspace;
 
+use self::manifest::Changes;
 use crate::failure::{Failure, IoContext};
 
 /// Where the copies of a workspace are.
@@ -21,6 +23,8 @@ pub(crate) struct Copies {
     pub(crate) home: PathBuf,
     /// Folder of the workspace that was copied.
     pub(crate) origin: PathBuf,
+    /// Whether dev-dependencies that only benches and examples use are left out of the copies.
+    pub(crate) prunes: bool,
 }
 
 impl Copies {
@@ -30,7 +34,7 @@ impl Copies {
         let home = target.join("testsmith");
         std::fs::create_dir_all(&home).doing("create", &home)?;
         let home = home.canonicalize().doing("find", &home)?;
-        Ok(Copies { home, origin: workspace.root.clone() })
+        Ok(Copies { home, origin: workspace.root.clone(), prunes: true })
     }
 
     pub(crate) fn plain(&self) -> PathBuf {
@@ -74,7 +78,8 @@ impl Copies {
         let manifests = self.manifests(workspace);
         mirror::update(&self.origin, &self.plain(), &self.home, &manifests)?;
         for relative in manifests {
-            let text = manifest::plain(&self.origin, &relative)?;
+            let changes = Changes { without: self.unused(workspace, &relative), runtime: None };
+            let text = manifest::changed(&self.origin, &relative, &changes)?;
             write_if_changed(&self.plain().join(relative), &text)?;
         }
         Ok(())
@@ -95,7 +100,8 @@ impl Copies {
             workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
         for relative in manifests {
             let runtime = chosen.contains(&relative).then(|| self.runtime());
-            let text = manifest::meta(&self.origin, &relative, runtime.as_deref())?;
+            let changes = Changes { without: self.unused(workspace, &relative), runtime };
+            let text = manifest::changed(&self.origin, &relative, &changes)?;
             write_if_changed(&self.meta().join(relative), &text)?;
         }
         let lock = self.plain().join("Cargo.lock");
@@ -104,6 +110,15 @@ impl Copies {
             std::fs::copy(&lock, &to).doing("write", &to)?;
         }
         Ok(())
+    }
+
+    /// Dev-dependencies of a chosen package that its tests do not use.
+    fn unused(&self, workspace: &Workspace, manifest: &Path) -> Vec<String> {
+        let is_it = |p: &&testsmith_model::Package| self.relative(&p.manifest).as_deref() == Some(manifest);
+        match workspace.packages.iter().find(is_it) {
+            Some(package) if self.prunes => unused::dev_dependencies(&package.manifest),
+            _ => Vec::new(),
+        }
     }
 
     /// Manifests that are changed in the copies: the root's and those of all members.

@@ -120,6 +120,8 @@ pub(crate) struct VerdictEntry {
     #[serde(flatten)]
     pub(crate) mutant: MutantEntry,
     pub(crate) verdict: &'static str,
+    /// How long its tests ran.
+    pub(crate) seconds: f64,
     /// The test that detected it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) by: Option<String>,

@@ -1,0 +1,5 @@
+//! Never compiled here.
+
+pub fn is_drive(name: &str) -> bool {
+    name.len() == 2
+}

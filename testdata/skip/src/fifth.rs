@@ -1,0 +1,5 @@
+//! Marked where it is declared.
+
+pub fn answer() -> u32 {
+    40 + 2
+}
