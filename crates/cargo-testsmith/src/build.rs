@@ -92,7 +92,7 @@ pub(crate) struct Expansion {
 /// A line of cargo's output.
 #[derive(Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
-enum Message {
+enum Line {
     CompilerArtifact {
         package_id: String,
         target: ArtifactTarget,
@@ -172,14 +172,14 @@ impl Builder {
 impl Built {
     fn read(&mut self, line: &str) {
         match serde_json::from_str(line) {
-            Ok(Message::CompilerArtifact { package_id, target, profile, executable: Some(path) })
+            Ok(Line::CompilerArtifact { package_id, target, profile, executable: Some(path) })
                 if profile.test =>
             {
                 let kind = target.kind.into_iter().next().unwrap_or_default();
                 self.executables.push(Executable { path, package_id, target: target.name, kind });
             }
-            Ok(Message::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
-            Ok(Message::BuildScriptExecuted { package_id, out_dir }) => {
+            Ok(Line::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
+            Ok(Line::BuildScriptExecuted { package_id, out_dir }) => {
                 self.out_dirs.insert(package_id, out_dir);
             }
             _ => {}

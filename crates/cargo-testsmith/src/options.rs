@@ -102,7 +102,7 @@ impl RunOptions {
                 base: Duration::from_secs(config.timeout_seconds),
                 factor: config.timeout_factor,
             },
-            memory: (config.memory_mib > 0).then(|| config.memory_mib << 20),
+            memory: (config.memory_mib > 0).then_some(config.memory_mib << 20),
         })
     }
 }

@@ -48,11 +48,10 @@ fn unfit(path: &Path, why: &str) -> Failure {
 
 fn parse(text: &str) -> Result<Vec<(String, Vec<Shown>)>, String> {
     let mut files: Vec<(String, Vec<Shown>)> = Vec::new();
-    let mut lines = text.lines().peekable();
     // How many lines of the old and new version the current hunk still has.
     let (mut old, mut new, mut number) = (0usize, 0usize, 0usize);
     let mut is_deleted = false;
-    while let Some(line) = lines.next() {
+    for line in text.lines() {
         if old == 0 && new == 0 {
             if let Some(name) = line.strip_prefix("+++ ") {
                 is_deleted = file_name(name).is_none();
@@ -62,11 +61,8 @@ fn parse(text: &str) -> Result<Vec<(String, Vec<Shown>)>, String> {
             }
             continue;
         }
-        let (kind, rest) = match line.split_at_checked(1) {
-            Some(parts) => parts,
-            // Some tools leave out the blank of an empty line.
-            None => (" ", ""),
-        };
+        // Some tools leave out the blank of an empty line.
+        let (kind, rest) = line.split_at_checked(1).unwrap_or((" ", ""));
         match kind {
             " " => (old, new) = (old.saturating_sub(1), new.saturating_sub(1)),
             "+" => new = new.saturating_sub(1),

@@ -172,7 +172,7 @@ impl TypeContext<'_> {
             values = values
                 .iter()
                 .flat_map(|head: &Vec<Value>| {
-                    options.iter().map(|v| [head.as_slice(), &[v.clone()]].concat())
+                    options.iter().map(|v| [head.as_slice(), std::slice::from_ref(v)].concat())
                 })
                 .take(MOST)
                 .collect();

@@ -29,7 +29,8 @@ pub(crate) fn start() {
     }
     fuel::fill(u64::MAX);
     let Some(board) = Board::open() else { return };
-    BOARD.store(std::ptr::from_ref(board).cast_mut(), Ordering::Release);
+    let address: *const Board = board;
+    BOARD.store(address.cast_mut(), Ordering::Release);
     let active = match board.task() {
         Task::Plain => 0,
         Task::Trace { .. } => {

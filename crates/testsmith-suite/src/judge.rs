@@ -156,7 +156,7 @@ impl Runner<'_> {
                     if testsmith_proc::interrupt::requested() {
                         return Ok(());
                     }
-                    match guard.schedule.next() {
+                    match guard.schedule.take() {
                         Next::Run(step) => {
                             let mutant = guard.schedule.mutant(&step);
                             break (step, mutant);

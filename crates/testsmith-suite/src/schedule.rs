@@ -102,7 +102,7 @@ impl Schedule {
     }
 
     /// Takes the next step.
-    pub fn next(&mut self) -> Next {
+    pub fn take(&mut self) -> Next {
         let is_done = |p: &Progress| p.status == Status::Done;
         while self.progress.get(self.first_open).is_some_and(is_done) {
             self.first_open += 1;
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn run(schedule: &mut Schedule) -> Step {
-        match schedule.next() {
+        match schedule.take() {
             Next::Run(step) => step,
             other => panic!("a step, not {other:?}"),
         }
@@ -182,7 +182,7 @@ mod tests {
             assert_eq!(step.tests, expected);
             assert_eq!(schedule.passed(&step), expected == [2, 3]);
         }
-        assert_eq!(schedule.next(), Next::Done);
+        assert_eq!(schedule.take(), Next::Done);
     }
 
     #[test]
@@ -192,7 +192,7 @@ mod tests {
         let first = run(&mut schedule);
         let other = run(&mut schedule);
         assert_eq!((schedule.mutant(&first), schedule.mutant(&other)), (1, 3));
-        assert_eq!(schedule.next(), Next::Wait);
+        assert_eq!(schedule.take(), Next::Wait);
         assert!(schedule.passed(&first));
         let second = run(&mut schedule);
         assert_eq!(schedule.mutant(&second), 2);
