@@ -34,6 +34,8 @@ pub(crate) struct Builder {
     pub(crate) jobs: Option<usize>,
     pub(crate) opt_level: u8,
     pub(crate) offline: bool,
+    /// Where the compiler's own libraries are: unit tests of a procedural macro are linked with them.
+    pub(crate) compiler_libraries: Option<PathBuf>,
 }
 
 /// What a build has given.
@@ -121,6 +123,15 @@ struct ArtifactProfile {
     test: bool,
 }
 
+/// The folder of the compiler's own libraries.
+pub(crate) fn compiler_libraries(dir: &Path) -> Option<PathBuf> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let spec = Spec::new(rustc).args(["--print", "target-libdir"]).dir(dir);
+    let mut lines = Vec::new();
+    testsmith_proc::run_lines(&spec, &Limits::default(), &mut |line| lines.push(line.to_owned())).ok()?;
+    lines.into_iter().next().map(PathBuf::from)
+}
+
 impl Builder {
     /// Arguments that say how cargo builds, for whichever command.
     pub(crate) fn args(&self) -> Vec<String> {
@@ -191,6 +202,8 @@ impl Built {
         let mut binaries: Vec<_> =
             self.executables.iter().filter_map(|exe| self.binary(exe, builder, copy, packages)).collect();
         binaries.sort_by(|a, b| (a.package, &a.name).cmp(&(b.package, &b.name)));
+        // Cargo runs one binary after the other.
+        binaries.iter_mut().enumerate().for_each(|(at, binary)| binary.group = at);
         binaries
     }
 
@@ -220,6 +233,7 @@ impl Built {
             env: self.environment(exe, builder, copy, package),
             harness: target.harness,
             passes_by_failing: false,
+            group: 0,
         })
     }
 
@@ -234,6 +248,7 @@ impl Built {
         let dir = builder.copies.place(&package.dir, copy);
         let deps = exe.path.parent().map(Path::to_owned).unwrap_or_default();
         let mut libraries = vec![deps.clone(), deps.parent().map(Path::to_owned).unwrap_or_default()];
+        libraries.extend(builder.compiler_libraries.clone());
         libraries.extend(std::env::var_os("LD_LIBRARY_PATH").iter().flat_map(std::env::split_paths));
         let mut env: Vec<(OsString, OsString)> = vec![
             ("CARGO_MANIFEST_DIR".into(), dir.clone().into()),

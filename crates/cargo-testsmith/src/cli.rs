@@ -123,6 +123,9 @@ pub(crate) struct RunArgs {
     /// Run the doctests too
     #[arg(long)]
     pub(crate) doctests: bool,
+    /// Leave out tests whose name contains this; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skip_test: Vec<String>,
     /// Succeed at this score (percent) or above, whatever survives
     #[arg(long, value_name = "PERCENT")]
     pub(crate) min_score: Option<f64>,

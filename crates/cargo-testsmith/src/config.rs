@@ -16,6 +16,7 @@ pub(crate) struct Config {
     pub(crate) exclude_files: Vec<String>,
     pub(crate) exclude_re: Vec<String>,
     pub(crate) doctests: bool,
+    pub(crate) skip_tests: Vec<String>,
     pub(crate) min_score: Option<f64>,
     pub(crate) jobs: Option<usize>,
     pub(crate) baseline_seconds: u64,
@@ -33,6 +34,7 @@ impl Default for Config {
             exclude_files: Vec::new(),
             exclude_re: Vec::new(),
             doctests: false,
+            skip_tests: Vec::new(),
             min_score: None,
             jobs: None,
             baseline_seconds: 300,
@@ -82,6 +84,12 @@ const KEYS: &[Key] = &[
         default: "false",
         help: "Run the doctests too.",
         set: |c, v| v.as_bool().map(|v| c.doctests = v),
+    },
+    Key {
+        name: "skip_tests",
+        default: "[]",
+        help: "Leave out tests whose name contains one of these.",
+        set: |c, v| strings(v).map(|v| c.skip_tests = v),
     },
     Key {
         name: "min_score",

@@ -27,11 +27,12 @@ struct Doctest {
     should_panic: bool,
 }
 
-/// Builds and runs the doctests of a copy, and gives back those that can be run again.
+/// Builds and runs the doctests of a copy, and gives back those that can be run again; `group` is the first free one.
 pub(crate) fn build(
     builder: &Builder,
     copy: &Path,
     packages: &[Package],
+    group: usize,
 ) -> Result<Vec<TestBinary>, Failure> {
     let mut binaries = Vec::new();
     for (index, package) in packages.iter().enumerate() {
@@ -56,6 +57,7 @@ pub(crate) fn build(
                     env: Vec::new(),
                     harness: false,
                     passes_by_failing: doctest.should_panic,
+                    group: group + index,
                 });
             }
         }

@@ -114,6 +114,7 @@ fn builder(
         jobs,
         opt_level: config.opt_level,
         offline,
+        compiler_libraries: build::compiler_libraries(&options.workspace.root),
     })
 }
 

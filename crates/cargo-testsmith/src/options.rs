@@ -25,6 +25,7 @@ pub(crate) struct Output {
 pub(crate) struct RunOptions {
     pub(crate) jobs: usize,
     pub(crate) doctests: bool,
+    pub(crate) skip_tests: Vec<String>,
     pub(crate) min_score: Option<f64>,
     pub(crate) offline: bool,
     pub(crate) time: TimeLimits,
@@ -95,6 +96,7 @@ impl RunOptions {
         Ok(RunOptions {
             jobs,
             doctests: args.doctests || config.doctests,
+            skip_tests: config.skip_tests.iter().chain(&args.skip_test).cloned().collect(),
             min_score,
             offline: args.offline,
             time: TimeLimits {

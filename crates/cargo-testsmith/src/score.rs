@@ -7,7 +7,7 @@ use testsmith_instrument::{Mutant, Plan, State};
 use testsmith_model::{Package, Workspace};
 use testsmith_suite::baseline::Baseline;
 use testsmith_suite::judge::{Accused, Judgement};
-use testsmith_suite::trace::Trace;
+use testsmith_suite::trace::Traces;
 use testsmith_suite::{Runner, Suite, Verdict, discover};
 
 use crate::build::{Builder, Built};
@@ -71,14 +71,18 @@ fn analyse(
     let built_plain = started.elapsed();
 
     progress.phase("running its tests");
-    let runner = |suite| Runner {
+    let temp = tempfile::Builder::new().prefix("testsmith-").tempdir();
+    let temp = temp.map_err(|e| Failure::io("create a folder in", &std::env::temp_dir(), &e))?;
+    let runner = |suite, time| Runner {
         suite,
         scratch: scratch.clone(),
-        time: run.time,
+        temp: temp.path().to_owned(),
+        skip: run.skip_tests.clone(),
+        time,
         memory: run.memory,
         jobs: run.jobs,
     };
-    let plain_results = runner(&plain_suite).baseline()?;
+    let plain_results = runner(&plain_suite, run.time).baseline()?;
     passed(&plain_results, run)?;
     let run_plain = started.elapsed() - built_plain;
 
@@ -88,7 +92,7 @@ fn analyse(
     let build = started.elapsed() - run_plain;
 
     progress.phase("checking that the copy behaves as the crate");
-    let runner = runner(&suite);
+    let runner = runner(&suite, run.time.for_meta_program(plain_results.duration));
     let meta_results = runner.baseline()?;
     let traces = runner.trace(u32::try_from(plan.mutants.len()).expect("few"), &|e| progress.event(&e))?;
     let accused: Vec<_> = accused(&plan);
@@ -131,16 +135,16 @@ fn tests(
 ) -> Result<Suite, Failure> {
     let mut binaries = built.binaries(builder, copy, packages);
     if run.doctests {
-        binaries.extend(doctest::build(builder, copy, packages)?);
+        binaries.extend(doctest::build(builder, copy, packages, binaries.len())?);
     }
-    Ok(discover::discover(binaries)?)
+    Ok(discover::discover(binaries, &run.skip_tests)?)
 }
 
 /// Everything that was found out.
 struct Findings {
     meta: MetaProgram,
     suite: Suite,
-    traces: Vec<Option<Trace>>,
+    traces: Traces,
     plain_results: Baseline,
     meta_results: Baseline,
     judgement: Judgement,
@@ -175,13 +179,14 @@ impl Findings {
             tests: Tests {
                 run: self.suite.tests.len(),
                 ignored: self.suite.ignored,
-                unusable: self.traces.iter().flatten().filter(|trace| !trace.passed).count(),
+                unusable: self.traces.tests.iter().flatten().filter(|trace| !trace.passed).count(),
                 binaries: self.suite.binaries.len(),
             },
             seconds: self.seconds,
             memory: Memory { peak_tool_kib: peak_kib() },
             build_rounds: self.meta.rounds,
             self_checks: self.self_checks(plan),
+            unread_files: unread_files(plan),
             survivors,
             verdicts,
         }
@@ -222,6 +227,12 @@ impl Findings {
             killed_uninfected: ids.collect(),
         }
     }
+}
+
+/// Files that are part of the crate but could not be read.
+fn unread_files(plan: &Plan) -> Vec<String> {
+    let files = plan.skipped.iter().filter(|s| s.line == 0 && s.reason != "generated");
+    files.map(|s| format!("{}: {}", s.file, s.reason)).collect()
 }
 
 fn accused(plan: &Plan) -> Vec<Accused> {
@@ -268,7 +279,9 @@ fn passed(baseline: &Baseline, run: &RunOptions) -> Result<(), Failure> {
             "it may need more memory than the {} MiB that `memory_mib` in testsmith.toml allows; `cargo test` shows more",
             run.memory.unwrap_or(0) >> 20
         ),
-        _ => "a mutant can only be judged by tests that pass without one; `cargo test` shows more".to_owned(),
+        _ => "a mutant can only be judged by tests that pass without one: mend them, or leave them out with \
+              --skip-test NAME; `cargo test` shows more"
+            .to_owned(),
     };
     Err(Failure::new(
         Code::Baseline,

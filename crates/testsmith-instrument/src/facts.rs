@@ -25,6 +25,8 @@ pub(crate) struct Facts {
     pub(crate) const_calls: HashSet<String>,
     /// What each `const fn` calls, by name.
     pub(crate) calls: HashMap<String, HashSet<String>>,
+    /// Names of macros that are called.
+    pub(crate) macros: HashSet<String>,
 }
 
 impl Facts {
@@ -146,6 +148,12 @@ impl<'a> Visit<'a> for Facts {
         visit::visit_impl_item_fn(self, item);
     }
 
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        self.macros.extend(mac.path.segments.last().map(|last| last.ident.to_string()));
+        // Macros that call each other.
+        called_macros(mac.tokens.clone(), &mut self.macros);
+    }
+
     fn visit_attribute(&mut self, _: &'a syn::Attribute) {}
 }
 
@@ -175,6 +183,22 @@ fn called_names(tokens: TokenStream, into: &mut HashSet<String>) {
             }
             TokenTree::Punct(punct) if ":<>,".contains(punct.as_char()) => {}
             _ => path.clear(),
+        }
+    }
+}
+
+/// Names in front of `!`, at any depth.
+fn called_macros(tokens: TokenStream, into: &mut HashSet<String>) {
+    let mut last = None;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => last = Some(ident.to_string()),
+            TokenTree::Punct(punct) if punct.as_char() == '!' => into.extend(last.take()),
+            TokenTree::Group(group) => {
+                called_macros(group.stream(), into);
+                last = None;
+            }
+            _ => last = None,
         }
     }
 }

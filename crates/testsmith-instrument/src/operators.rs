@@ -174,7 +174,8 @@ table! {
         title: "struct field",
         sets: &[CargoMutants],
         example: ("P { x: 1, ..base }", "P { ..base }"),
-        scope: "Fields of struct expressions with a base: left out, so that the base gives the value.",
+        scope: "Fields of struct expressions with a base (a variable, a field, or a call without arguments): left out, so \
+                that the base gives the value.",
     };
     RANGE = Operator {
         id: "range",

@@ -10,15 +10,16 @@ use crate::{Suite, Test, TestBinary, libtest};
 /// A list that is longer than this is cut: no suite has so many tests.
 const LONGEST_LIST: usize = 16 << 20;
 
-/// Asks every binary for its tests; ignored ones are only counted.
-pub fn discover(binaries: Vec<TestBinary>) -> Result<Suite, TestError> {
+/// Asks every binary for its tests; ignored ones are only counted, and those with a name in `skip` are left out.
+pub fn discover(binaries: Vec<TestBinary>, skip: &[String]) -> Result<Suite, TestError> {
     let mut suite = Suite::default();
     for (at, binary) in binaries.into_iter().enumerate() {
         if binary.harness {
             let ignored = list(&binary, &["--ignored"])?;
             let all = list(&binary, &[])?;
             suite.ignored += ignored.len();
-            let names = all.into_iter().filter(|name| !ignored.contains(name));
+            let is_skipped = |name: &String| skip.iter().any(|part| name.contains(part.as_str()));
+            let names = all.into_iter().filter(|name| !ignored.contains(name) && !is_skipped(name));
             suite.tests.extend(names.map(|name| Test { binary: at, name }));
         } else {
             suite.tests.push(Test { binary: at, name: String::new() });

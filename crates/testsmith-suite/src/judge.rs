@@ -1,6 +1,6 @@
 //! Judges mutants: runs the tests that may kill each of them until one fails.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use testsmith_proc::{Capture, Ending};
 use testsmith_rt::board::Task;
 
 use crate::runner::{Run, Runner, TestError, Which, passed};
-use crate::schedule::{Candidate, Next, Schedule, Step, order};
-use crate::trace::{Touch, Trace};
+use crate::schedule::{Candidate, Next, Place, Schedule, Step, order};
+use crate::trace::{Touch, Traces};
 use crate::{Event, Listener, TestId, Verdict, libtest};
 
 /// Ticks that any mutant gets, on top of some times what its tests use with no mutant active.
@@ -57,7 +57,7 @@ impl Runner<'_> {
     pub fn judge(
         &self,
         accused: &[Accused],
-        traces: &[Option<Trace>],
+        traces: &Traces,
         listener: Listener<'_>,
     ) -> Result<Judgement, TestError> {
         let touches = self.touches_by_mutant(accused, traces);
@@ -69,7 +69,7 @@ impl Runner<'_> {
                 judgement.verdicts.insert(accused.mutant, Verdict::Unreached);
                 continue;
             };
-            let tests = order(touches, traces);
+            let tests = order(touches, &traces.tests);
             if tests.is_empty() {
                 judgement.verdicts.insert(accused.mutant, Verdict::Survived);
                 uninfected.push((*accused, touches[0].0));
@@ -87,7 +87,9 @@ impl Runner<'_> {
             tests: vec![*test],
         }));
         listener(Event::JudgingStarted { mutants: candidates.len() });
-        let Progress { verdicts, spent, .. } = self.run_all(candidates, traces, listener)?;
+        let mut progress = self.run_all(candidates.clone(), traces, listener)?;
+        self.judge_disturbed_again(&candidates, traces, &mut progress)?;
+        let Progress { verdicts, spent, .. } = progress;
         judgement.spent = spent;
         for (accused, _) in &sample {
             if let Some(Verdict::Killed { .. } | Verdict::Timeout { .. }) = verdicts.get(&accused.mutant) {
@@ -98,15 +100,52 @@ impl Runner<'_> {
         Ok(judgement)
     }
 
-    /// For each mutant the tests of its package that reach it.
-    fn touches_by_mutant(
+    /// A test that killed a mutant while others ran may have been disturbed by them. Every such test runs once more
+    /// beside others, without a mutant; if one fails, its group is judged again, one process at a time.
+    fn judge_disturbed_again(
         &self,
-        accused: &[Accused],
-        traces: &[Option<Trace>],
-    ) -> HashMap<u32, Vec<(TestId, Touch)>> {
+        candidates: &[Candidate],
+        traces: &Traces,
+        progress: &mut Progress,
+    ) -> Result<(), TestError> {
+        let mut killers: BTreeMap<usize, BTreeSet<TestId>> = BTreeMap::new();
+        for verdict in progress.verdicts.values() {
+            if let Verdict::Killed { by: Some(test) } | Verdict::Timeout { by: Some(test) } = verdict {
+                killers.entry(self.suite.group(*test)).or_default().insert(*test);
+            }
+        }
+        let mut traces = traces.clone();
+        let mut disturbed = HashSet::new();
+        for (group, tests) in killers {
+            if self.jobs < 2 || tests.len() < 2 || traces.exclusive.contains(&group) {
+                continue;
+            }
+            let tests: Vec<_> = tests.into_iter().collect();
+            let passed = self.side_by_side(&tests, |worker, test| self.passes(worker, test))?;
+            if passed.iter().any(|(_, passed)| !passed) {
+                disturbed.insert(group);
+            }
+        }
+        traces.exclusive.extend(&disturbed);
+        let in_disturbed = |candidate: &&Candidate| match progress.verdicts.get(&candidate.mutant) {
+            Some(Verdict::Killed { by } | Verdict::Timeout { by }) => {
+                by.map_or(!disturbed.is_empty(), |test| disturbed.contains(&self.suite.group(test)))
+            }
+            _ => false,
+        };
+        let again: Vec<_> = candidates.iter().filter(in_disturbed).cloned().collect();
+        if !again.is_empty() {
+            let second = self.run_all(again, &traces, &|_| {})?;
+            progress.verdicts.extend(second.verdicts);
+        }
+        Ok(())
+    }
+
+    /// For each mutant the tests of its package that reach it.
+    fn touches_by_mutant(&self, accused: &[Accused], traces: &Traces) -> HashMap<u32, Vec<(TestId, Touch)>> {
         let package_of: HashMap<u32, usize> = accused.iter().map(|a| (a.mutant, a.package)).collect();
         let mut touches: HashMap<u32, Vec<(TestId, Touch)>> = HashMap::new();
-        for (test, trace) in traces.iter().enumerate() {
+        for (test, trace) in traces.tests.iter().enumerate() {
             // A test that fails alone can tell nothing about a mutant.
             let Some(trace) = trace.as_ref().filter(|trace| trace.passed) else { continue };
             let package = self.suite.binaries[self.suite.tests[test].binary].package;
@@ -122,14 +161,19 @@ impl Runner<'_> {
     fn run_all(
         &self,
         candidates: Vec<Candidate>,
-        traces: &[Option<Trace>],
+        traces: &Traces,
         listener: Listener<'_>,
     ) -> Result<Progress, TestError> {
-        let binary_of = self.suite.tests.iter().map(|test| test.binary).collect();
+        let place = |test: TestId| {
+            let group = self.suite.group(test);
+            let exclusive = traces.exclusive.contains(&group);
+            Place { binary: self.suite.tests[test].binary, group, exclusive }
+        };
+        let places = (0..self.suite.tests.len()).map(place).collect();
         let state = Mutex::new(Progress {
             verdicts: candidates.iter().map(|c| (c.mutant, Verdict::NotRun)).collect(),
             spent: HashMap::new(),
-            schedule: Schedule::new(candidates, binary_of),
+            schedule: Schedule::new(candidates, places),
         });
         let changed = Condvar::new();
         self.in_parallel(|worker| {
@@ -146,7 +190,7 @@ impl Runner<'_> {
         worker: usize,
         state: &Mutex<Progress>,
         changed: &Condvar,
-        traces: &[Option<Trace>],
+        traces: &Traces,
         listener: Listener<'_>,
     ) -> Result<(), TestError> {
         loop {
@@ -198,16 +242,11 @@ impl Runner<'_> {
         }
     }
 
-    fn run_step(
-        &self,
-        worker: usize,
-        step: &Step,
-        mutant: u32,
-        traces: &[Option<Trace>],
-    ) -> Result<Run, TestError> {
+    fn run_step(&self, worker: usize, step: &Step, mutant: u32, traces: &Traces) -> Result<Run, TestError> {
         let binary = &self.suite.binaries[self.suite.tests[step.tests[0]].binary];
-        let usual =
-            |test: &TestId| traces[*test].as_ref().map_or((0, Duration::ZERO), |t| (t.fuel, t.duration));
+        let usual = |test: &TestId| {
+            traces.tests[*test].as_ref().map_or((0, Duration::ZERO), |t| (t.fuel, t.duration))
+        };
         let (fuel, time) = step
             .tests
             .iter()

@@ -35,6 +35,8 @@ pub struct TestBinary {
     pub harness: bool,
     /// Whether it passes by failing, as a doctest that should panic does.
     pub passes_by_failing: bool,
+    /// Tests of one group run side by side under cargo too; those of different groups never do.
+    pub group: usize,
 }
 
 /// Index of a test in a [`Suite`].
@@ -61,6 +63,11 @@ pub struct Suite {
 }
 
 impl Suite {
+    /// The group of a test's binary.
+    pub fn group(&self, test: TestId) -> usize {
+        self.binaries[self.tests[test].binary].group
+    }
+
     /// The name of a test, for people.
     pub fn name(&self, test: TestId) -> String {
         let Test { binary, name } = &self.tests[test];

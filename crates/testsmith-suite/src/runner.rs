@@ -20,12 +20,24 @@ pub struct TimeLimits {
     pub factor: u32,
 }
 
+impl TimeLimits {
+    /// Those for the meta-program with no mutant active, which may be some times slower than the plain crate.
+    pub fn for_meta_program(self, plain: Duration) -> TimeLimits {
+        TimeLimits { baseline: self.baseline.min(Duration::from_secs(20) + plain * 20), ..self }
+    }
+}
+
 /// What is needed to run tests.
 pub struct Runner<'a> {
     /// The tests.
     pub suite: &'a Suite,
     /// A folder for boards; each worker has one there.
     pub scratch: PathBuf,
+    /// A folder for what tests write to the temporary folder; each worker has one there, so that two tests that use
+    /// the same name do not meet.
+    pub temp: PathBuf,
+    /// Parts of names of tests that are left out.
+    pub skip: Vec<String>,
     /// Limits of time.
     pub time: TimeLimits,
     /// Limit of each process' address space, in bytes.
@@ -99,7 +111,9 @@ impl Runner<'_> {
     ) -> Result<Run, TestError> {
         let board = self.scratch.join(format!("board-{worker}"));
         std::fs::write(&board, task.encode()).map_err(|e| TestError::Board(board.clone(), e))?;
-        let spec = self.spec(binary, which, &board);
+        let temp = self.temp.join(worker.to_string());
+        std::fs::create_dir_all(&temp).map_err(|e| TestError::Board(temp.clone(), e))?;
+        let spec = self.spec(binary, which, &board).env("TMPDIR", temp);
         let limits = Limits { wall: Some(wall), memory: self.memory };
         let ran = testsmith_proc::run(&spec, &limits, capture)?;
         let bytes = std::fs::read(&board).map_err(|e| TestError::Board(board.clone(), e))?;
@@ -117,6 +131,9 @@ impl Runner<'_> {
         spec.env.extend(binary.env.iter().cloned());
         if !binary.harness {
             return spec;
+        }
+        if let Which::All = which {
+            spec = spec.args(self.skip.iter().flat_map(|name| ["--skip", name]));
         }
         if let Which::These(tests) = which {
             spec = spec.arg("--exact").args(tests.iter().map(|test| &self.suite.tests[*test].name));

@@ -3,7 +3,8 @@
 //! A mutant's tests are tried best first: those that infect it, quick ones, and above all the test that killed
 //! the last mutant of the same function. The first test runs alone, because it mostly decides; the others follow in
 //! one process for each binary. Tests may disturb a second copy of themselves (a file, a port), so no test ever
-//! runs twice at the same time: mutants that share no test run in parallel.
+//! runs twice at the same time: mutants that share no test run in parallel. Tests of different groups (binaries) never
+//! run at the same time under cargo, so they do not here; and a group that is known to disturb itself runs alone.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -46,13 +47,26 @@ pub enum Next {
 pub struct Schedule {
     candidates: Vec<Candidate>,
     progress: Vec<Progress>,
-    binary_of: Vec<usize>,
+    places: Vec<Place>,
     /// Tests that are running.
     busy: HashSet<TestId>,
+    /// How many steps are running.
+    running: usize,
     /// The test that killed the last mutant of each group.
     killers: HashMap<usize, TestId>,
     /// All candidates before this one are done.
     first_open: usize,
+}
+
+/// Where a test belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its binary.
+    pub binary: usize,
+    /// Its group.
+    pub group: usize,
+    /// Whether its group runs one process at a time.
+    pub exclusive: bool,
 }
 
 struct Progress {
@@ -83,14 +97,15 @@ pub fn order(touches: &[(TestId, Touch)], traces: &[Option<Trace>]) -> Vec<TestI
 }
 
 impl Schedule {
-    /// A schedule; `binary_of` tells the binary of every test.
-    pub fn new(candidates: Vec<Candidate>, binary_of: Vec<usize>) -> Schedule {
+    /// A schedule; `places` tells where every test belongs.
+    pub fn new(candidates: Vec<Candidate>, places: Vec<Place>) -> Schedule {
         let progress = |c: &Candidate| Progress { open: c.tests.clone(), status: Status::Fresh };
         Schedule {
             progress: candidates.iter().map(progress).collect(),
             candidates,
-            binary_of,
+            places,
             busy: HashSet::new(),
+            running: 0,
             killers: HashMap::new(),
             first_open: 0,
         }
@@ -113,6 +128,7 @@ impl Schedule {
                 progress.open.retain(|test| !tests.contains(test));
                 progress.status = Status::Running;
                 self.busy.extend(tests.iter().copied());
+                self.running += 1;
                 return Next::Run(Step { candidate: at, tests });
             }
         }
@@ -125,13 +141,21 @@ impl Schedule {
         if matches!(status, Status::Running | Status::Done) {
             return None;
         }
-        let free: Vec<_> = open.iter().copied().filter(|test| !self.busy.contains(test)).collect();
+        let free: Vec<_> = open.iter().copied().filter(|test| self.is_free(*test)).collect();
         let killer = self.killers.get(&self.candidates[at].group).filter(|test| free.contains(test));
         let best = killer.or(free.first()).copied()?;
         if *status == Status::Fresh {
             return Some(vec![best]);
         }
-        Some(free.into_iter().filter(|test| self.binary_of[*test] == self.binary_of[best]).collect())
+        let binary = self.places[best].binary;
+        Some(free.into_iter().filter(|test| self.places[*test].binary == binary).collect())
+    }
+
+    /// Whether a test may run beside those that are running.
+    fn is_free(&self, test: TestId) -> bool {
+        let place = self.places[test];
+        let fits = |busy: &TestId| self.places[*busy].group == place.group && !place.exclusive;
+        self.running == 0 || !self.busy.contains(&test) && self.busy.iter().next().is_some_and(fits)
     }
 
     /// Notes that the tests of a step passed. True if the candidate has survived all its tests.
@@ -153,6 +177,7 @@ impl Schedule {
     }
 
     fn release(&mut self, step: &Step) {
+        self.running -= 1;
         step.tests.iter().for_each(|test| {
             self.busy.remove(test);
         });
@@ -167,6 +192,11 @@ mod tests {
         Candidate { mutant, group: 0, tests: tests.to_vec() }
     }
 
+    /// Tests of these binaries, each a group of its own.
+    fn places(binaries: &[usize]) -> Vec<Place> {
+        binaries.iter().map(|binary| Place { binary: *binary, group: *binary, exclusive: false }).collect()
+    }
+
     fn run(schedule: &mut Schedule) -> Step {
         match schedule.take() {
             Next::Run(step) => step,
@@ -176,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_best_test_runs_alone_and_the_rest_by_binary() {
-        let mut schedule = Schedule::new(vec![candidate(1, &[0, 1, 2, 3])], vec![0, 0, 1, 1]);
+        let mut schedule = Schedule::new(vec![candidate(1, &[0, 1, 2, 3])], places(&[0, 0, 1, 1]));
         for expected in [&[0][..], &[1], &[2, 3]] {
             let step = run(&mut schedule);
             assert_eq!(step.tests, expected);
@@ -188,7 +218,7 @@ mod tests {
     #[test]
     fn no_test_runs_twice_at_the_same_time() {
         let mut schedule =
-            Schedule::new(vec![candidate(1, &[0]), candidate(2, &[0]), candidate(3, &[1])], vec![0, 0]);
+            Schedule::new(vec![candidate(1, &[0]), candidate(2, &[0]), candidate(3, &[1])], places(&[0, 0]));
         let first = run(&mut schedule);
         let other = run(&mut schedule);
         assert_eq!((schedule.mutant(&first), schedule.mutant(&other)), (1, 3));
@@ -199,8 +229,23 @@ mod tests {
     }
 
     #[test]
+    fn only_tests_of_one_group_run_side_by_side_and_an_exclusive_group_alone() {
+        let candidates = || vec![candidate(1, &[0]), candidate(2, &[2]), candidate(3, &[1])];
+        let mut schedule = Schedule::new(candidates(), places(&[0, 0, 1]));
+        let first = run(&mut schedule);
+        let beside = run(&mut schedule);
+        assert_eq!((schedule.mutant(&first), schedule.mutant(&beside)), (1, 3));
+        assert_eq!(schedule.take(), Next::Wait);
+        let mut alone = places(&[0, 0, 1]);
+        alone.iter_mut().for_each(|place| place.exclusive = true);
+        let mut schedule = Schedule::new(candidates(), alone);
+        run(&mut schedule);
+        assert_eq!(schedule.take(), Next::Wait);
+    }
+
+    #[test]
     fn the_last_killer_of_the_group_is_tried_first() {
-        let mut schedule = Schedule::new(vec![candidate(1, &[0, 1]), candidate(2, &[0, 1])], vec![0, 0]);
+        let mut schedule = Schedule::new(vec![candidate(1, &[0, 1]), candidate(2, &[0, 1])], places(&[0, 0]));
         let step = run(&mut schedule);
         schedule.passed(&step);
         let step = run(&mut schedule);

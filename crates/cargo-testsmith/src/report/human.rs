@@ -131,18 +131,20 @@ fn files(out: &mut String, score: &Score) {
 
 fn self_checks(out: &mut String, score: &Score) {
     let checks = &score.self_checks;
+    for file in &score.unread_files {
+        let _ = writeln!(out, "{YELLOW}warning{YELLOW:#}: no mutants in {file}");
+    }
     if !checks.changed_tests.is_empty() {
         let _ = writeln!(
             out,
-            "{YELLOW}warning{YELLOW:#}: {} pass on the crate but not on its rewritten copy, and were not used: {}",
-            tests(checks.changed_tests.len()),
+            "{YELLOW}warning{YELLOW:#}: passing on the crate but not on its rewritten copy, and so not used: {}",
             checks.changed_tests.join(", ")
         );
     }
     if score.tests.unusable > 0 {
         let _ = writeln!(
             out,
-            "{YELLOW}warning{YELLOW:#}: {} pass with the others but not alone, and were not used",
+            "{YELLOW}warning{YELLOW:#}: passing with the others but not alone, and so not used: {}",
             tests(score.tests.unusable)
         );
     }

@@ -57,6 +57,8 @@ pub(crate) struct Score {
     pub(crate) memory: Memory,
     pub(crate) build_rounds: usize,
     pub(crate) self_checks: SelfChecks,
+    /// Source files that could not be read, each with the reason: they have no mutants.
+    pub(crate) unread_files: Vec<String>,
     /// Whether the run was ended before all mutants were judged.
     pub(crate) complete: bool,
     pub(crate) survivors: Vec<MutantEntry>,

@@ -7,6 +7,7 @@ use syn::{BinOp, Expr, ExprBinary, Lit};
 
 use super::{Draft, Walker, range, rt};
 use crate::kinds::Kind;
+use crate::mutant::one_line;
 use crate::operators::{AOR, BIT, LCR, Operator, ROR, SHIFT};
 use crate::site::{between, choice, source, text};
 
@@ -18,6 +19,28 @@ const BITS: [(&str, u8); 3] = [("&", b'&'), ("|", b'|'), ("^", b'^')];
 const SHIFTS: [(&str, u8); 2] = [("<<", b'L'), (">>", b'R')];
 
 type Written = (&'static str, u8);
+
+/// The operation that another one is an operand of.
+pub(super) struct Around {
+    binding: u8,
+    on_the_right: bool,
+}
+
+/// How tightly an operator binds.
+fn precedence(op: &str) -> u8 {
+    match op {
+        "*" | "/" | "%" => 9,
+        "+" | "-" => 8,
+        "<<" | ">>" => 7,
+        "&" => 6,
+        "^" => 5,
+        "|" => 4,
+        "==" | "!=" | "<" | "<=" | ">" | ">=" => 3,
+        "&&" => 2,
+        "||" => 1,
+        _ => 0,
+    }
+}
 
 impl Walker<'_> {
     pub(super) fn binary(&mut self, binary: &ExprBinary) {
@@ -35,12 +58,54 @@ impl Walker<'_> {
                 self.operation(binary, operator, original, &others);
             }
         }
-        if !is_assignment(&binary.op) {
-            self.operand(&binary.left);
+        let is_assignment = is_assignment(&binary.op);
+        if !is_assignment {
+            self.operand(&binary.left, true);
         }
-        self.operand(&binary.right);
-        self.visit_expr(&binary.left);
-        self.visit_expr(&binary.right);
+        self.operand(&binary.right, !is_assignment);
+        let binding = precedence(&op);
+        self.visit_operand(&binary.left, Around { binding, on_the_right: false });
+        self.visit_operand(&binary.right, Around { binding, on_the_right: true });
+    }
+
+    /// Visits an operand; an operation in it has to know what it stands in.
+    fn visit_operand(&mut self, operand: &Expr, around: Around) {
+        let outer = std::mem::replace(&mut self.around, matches!(operand, Expr::Binary(_)).then_some(around));
+        self.visit_expr(operand);
+        self.around = outer;
+    }
+
+    /// Replacing an operator leaves the tree as it is. Where the text alone would be read otherwise, the change is shown
+    /// with parentheses: `a - b % c` becomes `a - (b + c)`.
+    fn operation_drafts(
+        &self,
+        binary: &ExprBinary,
+        operator: &'static Operator,
+        others: &[Written],
+    ) -> Vec<Draft> {
+        let (whole, op) = (range(binary), range(&binary.op));
+        let inner = |operand: &Expr| match operand {
+            Expr::Binary(inner) => precedence(self.file.slice(&range(&inner.op))),
+            _ => u8::MAX,
+        };
+        let (left, right) = (inner(&binary.left), inner(&binary.right));
+        let shown = |operand: &Expr| {
+            let slice = one_line(self.file.slice(&range(operand)));
+            if matches!(operand, Expr::Binary(_)) { format!("({slice})") } else { slice }
+        };
+        let draft = |(other, _): &Written| {
+            let binding = precedence(other);
+            let fits_around = self.around.as_ref().is_none_or(|around| match around.on_the_right {
+                true => binding > around.binding,
+                false => binding >= around.binding,
+            });
+            if fits_around && left >= binding && right > binding {
+                return Draft { operator, span: op.clone(), after: (*other).to_owned() };
+            }
+            let after = format!("({} {other} {})", shown(&binary.left), shown(&binary.right));
+            Draft { operator, span: whole.clone(), after }
+        };
+        others.iter().map(draft).collect()
     }
 
     /// `(match (&(A), &(B)) { (l, r) => match … { 0 => *l < *r, 1 => *l <= *r, … } })`: by reference, as the
@@ -100,8 +165,9 @@ impl Walker<'_> {
         original: Written,
         others: &[Written],
     ) {
-        let (left, op, right) = (range(&*binary.left), range(&binary.op), range(&*binary.right));
-        self.site(range(binary), drafts(operator, &op, others), |base| {
+        let (left, right) = (range(&*binary.left), range(&*binary.right));
+        let drafts = self.operation_drafts(binary, operator, others);
+        self.site(range(binary), drafts, |base| {
             let call = call("bin", base, original, others, "&__l, &__r");
             let arm = |written: &Written| format!("__l {} __r", written.0);
             vec![
@@ -117,7 +183,8 @@ impl Walker<'_> {
         });
     }
 
-    /// `A op= B`: the right operand is evaluated first, unless the left one calls something.
+    /// `A op= B`: the right operand is evaluated first, as it is for numbers: `*m.lock() += f()` must not call `f` with
+    /// the lock held. (An overloaded operator takes the left one first, which matters only if both have effects.)
     fn assignment(
         &mut self,
         binary: &ExprBinary,
@@ -133,34 +200,19 @@ impl Walker<'_> {
             .iter()
             .map(|(other, _)| Draft { operator, span: op.clone(), after: format!("{other}=") })
             .collect();
-        let left_calls = calls_something(&binary.left);
         self.site(range(binary), drafts, |base| {
             let call = call("bin", base, original, others, "&*__l, &__r");
             let arm = |written: &Written| format!("*__l {}= __r", written.0);
-            let chosen = choice(call, vec![text(arm(&original))], others.iter().map(arm).collect());
-            if left_calls {
-                vec![
-                    text("(match (&mut ("),
-                    source(&left),
-                    text("), ("),
-                    between(&left, &right),
-                    source(&right),
-                    text(")) { (__l, __r) => "),
-                    chosen,
-                    text(" })"),
-                ]
-            } else {
-                vec![
-                    text("(match ("),
-                    source(&right),
-                    text(") { __r => match &mut ("),
-                    source(&left),
-                    between(&left, &right),
-                    text(") { __l => "),
-                    chosen,
-                    text(" } })"),
-                ]
-            }
+            vec![
+                text("(match ("),
+                source(&right),
+                text(") { __r => match &mut ("),
+                source(&left),
+                between(&left, &right),
+                text(") { __l => "),
+                choice(call, vec![text(arm(&original))], others.iter().map(arm).collect()),
+                text(" } })"),
+            ]
         });
     }
 
@@ -259,22 +311,4 @@ pub(super) fn has_let(expr: &Expr) -> bool {
         Expr::Paren(inner) => has_let(&inner.expr),
         _ => false,
     }
-}
-
-fn calls_something(expr: &Expr) -> bool {
-    struct Calls(bool);
-    impl<'a> Visit<'a> for Calls {
-        fn visit_expr_call(&mut self, _: &'a syn::ExprCall) {
-            self.0 = true;
-        }
-        fn visit_expr_method_call(&mut self, _: &'a syn::ExprMethodCall) {
-            self.0 = true;
-        }
-        fn visit_macro(&mut self, _: &'a syn::Macro) {
-            self.0 = true;
-        }
-    }
-    let mut calls = Calls(false);
-    calls.visit_expr(expr);
-    calls.0
 }

@@ -83,6 +83,7 @@ impl Walker<'_> {
         if let Some((other, receiver)) = counterpart(&name, call) {
             match receiver {
                 Receiver::Closure(extension) => self.closure_pair(call, other, extension),
+                Receiver::Mut if is_place(&call.receiver) => self.place_pair(call, other),
                 _ => self.method_choice(call, receiver, PAIR, vec![(other.to_owned(), format!("@.{other}"))]),
             }
         } else if let Some(others) = other_arithmetic(&name).filter(|_| call.args.len() == 1) {
@@ -95,7 +96,7 @@ impl Walker<'_> {
                 Expr::Range(bounds) if INDEXING.contains(&name.as_str()) => self.indexed_range(bounds),
                 // The message of a panic is not what a test looks at.
                 Expr::Lit(_) if name == "expect" || name == "expect_err" => continue,
-                _ => self.operand(arg),
+                _ => self.operand(arg, false),
             }
             self.visit_expr(arg);
         }
@@ -105,7 +106,7 @@ impl Walker<'_> {
         self.function_pair(call);
         self.visit_expr(&call.func);
         for arg in &call.args {
-            self.operand(arg);
+            self.operand(arg, false);
             self.visit_expr(arg);
         }
     }
@@ -173,6 +174,33 @@ impl Walker<'_> {
         });
     }
 
+    /// `(match … { 0 => place.pop_front(), _ => place.pop_back() })`: a parameter `q: &mut T` is no `mut` variable that
+    /// could be borrowed once more, and naming a place twice costs nothing.
+    fn place_pair(&mut self, call: &ExprMethodCall, other: &str) {
+        let (whole, method, place) = (range(call), range(&call.method), range(&*call.receiver));
+        let draft = Draft { operator: PAIR, span: method.clone(), after: other.to_owned() };
+        let receiver = one_line(self.file.slice(&place));
+        let arg = call.args.first().map(range);
+        let name = call.method.to_string();
+        self.site(whole.clone(), vec![draft], |base| {
+            let may = select("may", base, 1);
+            let Some(arg) = arg else {
+                let arms = vec![format!("{receiver}.{other}()")];
+                return vec![text("("), choice(may, vec![source(&whole)], arms), text(")")];
+            };
+            let original = vec![text(format!("{receiver}.{name}(__a)"))];
+            vec![
+                text("(match ("),
+                Part::Newlines(whole.start..arg.start),
+                source(&arg),
+                Part::Newlines(arg.end..whole.end),
+                text(") { __a => "),
+                choice(may, original, vec![format!("{receiver}.{other}(__a)")]),
+                text(" })"),
+            ]
+        });
+    }
+
     /// `{ use …; receiver.__ts_any(arm, closure) }`.
     fn closure_pair(&mut self, call: &ExprMethodCall, other: &str, extension: &str) {
         if call.turbofish.is_some() {
@@ -220,6 +248,15 @@ impl Walker<'_> {
         self.site(span.clone(), vec![draft], |base| {
             vec![text("("), choice(select("may", base, 1), vec![source(&span)], vec![code]), text(")")]
         });
+    }
+}
+
+/// A variable or a field of one.
+fn is_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) => true,
+        Expr::Field(field) => is_place(&field.base),
+        _ => false,
     }
 }
 

@@ -19,10 +19,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
             Item::Static(item) if is_computed(&item.expr) => {
                 self.skip(range(&item.ident).start, &format!("static {}", item.ident), "const context");
             }
-            Item::Macro(item) if item.ident.is_some() => {
-                let name = item.ident.as_ref().map(ToString::to_string).unwrap_or_default();
-                self.skip(range(&item.ident).start, &format!("macro {name}"), "macro body");
-            }
+            Item::Macro(item) => self.macro_rules(item),
             _ => {}
         }
     }
@@ -74,7 +71,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
     fn visit_local(&mut self, local: &'ast Local) {
         let mut kind = Kind::Unknown;
         if let Some(init) = &local.init {
-            self.operand(&init.expr);
+            self.operand(&init.expr, false);
             kind = self.kind(&init.expr);
             self.visit_expr(&init.expr);
             if let Some((_, diverge)) = &init.diverge {
@@ -110,7 +107,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
             Expr::Async(block) => self.visit_async(block),
             Expr::Return(result) => {
                 if let Some(value) = &result.expr {
-                    self.operand(value);
+                    self.operand(value, false);
                 }
                 visit::visit_expr(self, expr);
             }
@@ -120,7 +117,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
             // The place that is assigned to is no value; what is inside of it (an index, say) is.
             Expr::Assign(assign) => {
                 self.visit_expr(&assign.left);
-                self.operand(&assign.right);
+                self.operand(&assign.right, false);
                 self.visit_expr(&assign.right);
             }
             _ => visit::visit_expr(self, expr),

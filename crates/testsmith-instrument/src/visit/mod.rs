@@ -8,6 +8,7 @@ mod calls;
 mod control;
 mod exprs;
 mod literals;
+mod macros;
 mod operands;
 mod results;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use syn::visit::Visit;
 use syn::{Attribute, Block, Expr, Signature};
 use testsmith_model::{Attrs, Audience, CfgSet, Skipped, SourceFile};
 
+use self::macros::Repetition;
 use crate::RUNTIME;
 use crate::facts::{Facts, type_name};
 use crate::kinds::{Kind, Scopes};
@@ -46,6 +48,8 @@ pub(crate) fn file(plan: &mut Plan, ids: &mut Ids, index: usize, file: &SourceFi
         function: None,
         scopes: Scopes::default(),
         jumps: Vec::new(),
+        repetitions: None,
+        around: None,
     };
     if Attrs::skip(&file.ast.attrs) {
         walker.skip(0, "file", "skip attribute");
@@ -91,6 +95,10 @@ struct Walker<'a> {
     function: Option<usize>,
     scopes: Scopes,
     jumps: Vec<JumpTarget>,
+    /// Repetitions of the macro body around the current place, if there is one.
+    repetitions: Option<Vec<Repetition>>,
+    /// The operation that the current one is an operand of.
+    around: Option<binary::Around>,
 }
 
 /// The bytes of a syntax node.
@@ -112,22 +120,24 @@ impl<'a> Walker<'a> {
     /// Adds a site with its mutants; `parts` gets the number of the first one.
     fn site(&mut self, range: Range<usize>, drafts: Vec<Draft>, parts: impl FnOnce(u32) -> Vec<Part>) {
         let Some(function) = self.function else { return };
-        if drafts.is_empty() {
-            return;
-        }
         let base = u32::try_from(self.plan.mutants.len() + 1).expect("fewer mutants than bytes of source");
         let count = u32::try_from(drafts.len()).expect("a handful");
+        let parts = parts(base);
+        if drafts.is_empty() || !self.may_write(&range, &parts) {
+            return;
+        }
         for draft in drafts {
             self.mutant(draft, function);
         }
-        self.sites.push(Site { range, base, count, function, parts: parts(base) });
+        self.push(Site { range, base, count, function, parts });
     }
 
     fn mutant(&mut self, draft: Draft, function: usize) {
         let place = self.file.place(draft.span.start);
         let before = one_line(self.file.slice(&draft.span));
+        let after = if self.repetitions.is_some() { macros::restore(&draft.after) } else { draft.after };
         let path = self.plan.functions[function].path.as_str();
-        let id = self.ids.next(&[&self.file.name, path, draft.operator.id, &before, &draft.after]);
+        let id = self.ids.next(&[&self.file.name, path, draft.operator.id, &before, &after]);
         self.plan.mutants.push(Mutant {
             number: u32::try_from(self.plan.mutants.len() + 1).expect("fewer mutants than bytes of source"),
             id,
@@ -138,14 +148,23 @@ impl<'a> Walker<'a> {
             line: place.line,
             column: place.column,
             before,
-            after: draft.after,
+            after,
         });
     }
 
     /// Adds a site without mutants.
     fn edit(&mut self, range: Range<usize>, parts: Vec<Part>) {
         let Some(function) = self.function else { return };
-        self.sites.push(Site { range, base: 0, count: 0, function, parts });
+        if self.may_write(&range, &parts) {
+            self.push(Site { range, base: 0, count: 0, function, parts });
+        }
+    }
+
+    fn push(&mut self, mut site: Site) {
+        if self.repetitions.is_some() {
+            site.parts = site.parts.into_iter().map(macros::restore_part).collect();
+        }
+        self.sites.push(site);
     }
 
     fn skip(&mut self, offset: usize, what: &str, reason: &str) {
@@ -203,7 +222,7 @@ impl<'a> Walker<'a> {
         self.params.extend(type_params(&signature.generics));
         let outer = self.function.replace(self.plan.functions.len());
         self.plan.functions.push(Function {
-            path: self.path.join("::"),
+            path: macros::restore(&self.path.join("::")),
             file: self.index,
             range: whole,
             line: self.file.place(range(&signature.ident).start).line,

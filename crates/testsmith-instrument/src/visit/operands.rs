@@ -38,8 +38,8 @@ impl Walker<'_> {
         self.visit_expr(&unary.expr);
     }
 
-    /// A variable or field of a known kind, where its value is used.
-    pub(super) fn operand(&mut self, expr: &Expr) {
+    /// A variable or field of a known kind, where its value is used; inside of an operation a sum is shown in parentheses.
+    pub(super) fn operand(&mut self, expr: &Expr, in_operation: bool) {
         if !matches!(expr, Expr::Path(_) | Expr::Field(_)) {
             return;
         }
@@ -61,7 +61,10 @@ impl Walker<'_> {
         let draft = |(operator, after, _): &(&'static Operator, &str, u8)| Draft {
             operator,
             span: span.clone(),
-            after: after.replace('@', &slice),
+            after: match after.replace('@', &slice) {
+                sum if in_operation && after.contains(' ') => format!("({sum})"),
+                changed => changed,
+            },
         };
         self.site(span.clone(), changes.iter().map(draft).collect(), |base| {
             let codes: String = changes.iter().map(|(_, _, code)| *code as char).collect();
@@ -108,7 +111,7 @@ impl Walker<'_> {
             }
             // The value of a shorthand field cannot be rewritten where it stands.
             if field.colon_token.is_some() {
-                self.operand(&field.expr);
+                self.operand(&field.expr, false);
                 self.visit_expr(&field.expr);
             }
         }
@@ -182,7 +185,7 @@ impl Walker<'_> {
     pub(super) fn visit_index(&mut self, index: &syn::ExprIndex) {
         match &*index.index {
             Expr::Range(bounds) => self.indexed_range(bounds),
-            other => self.operand(other),
+            other => self.operand(other, false),
         }
         self.visit_expr(&index.expr);
         self.visit_expr(&index.index);

@@ -19,6 +19,7 @@ fn check(text: &str, expected: &[&str]) {
     assert_eq!(shown.collect::<Vec<_>>(), expected, "{text}");
     let rendered = render(&plan, 0).text;
     assert_eq!(rendered.matches('\n').count(), text.matches('\n').count(), "no line moves");
+    // A macro's body is no Rust before it is expanded, and syn does not look into it.
     syn::parse_file(&rendered).unwrap_or_else(|e| panic!("{e} in {rendered}"));
 }
 
@@ -34,7 +35,7 @@ fn comparisons_are_replaced_by_each_other() {
     check_body("a == b", &["ror: == → !="]);
     check_body(
         "n == 0",
-        &["ror: == → >=", "ror: == → !=", "uoi: n → n + 1", "uoi: n → n - 1", "const: 0 → 1"],
+        &["ror: == → >=", "ror: == → !=", "uoi: n → (n + 1)", "uoi: n → (n - 1)", "const: 0 → 1"],
     );
 }
 
@@ -48,6 +49,27 @@ fn arithmetic_is_replaced_within_its_family() {
         &["omit: x += y; → ", "aor: += → -=", "aor: += → *=", "aor: += → /=", "aor: += → %="],
     );
     check_body("\"a\".to_string() + &b", &["str: \"a\" → \"\"", "str: \"a\" → \"xyzzy\""]);
+}
+
+#[test]
+fn a_change_that_would_be_read_otherwise_is_shown_with_parentheses() {
+    check_body(
+        "a - b % c",
+        &[
+            "aor: - → +",
+            "aor: a - b % c → (a * (b % c))",
+            "aor: a - b % c → (a / (b % c))",
+            "aor: a - b % c → (a % (b % c))",
+            "aor: b % c → (b + c)",
+            "aor: b % c → (b - c)",
+            "aor: % → *",
+            "aor: % → /",
+        ],
+    );
+    check_body(
+        "n & 1",
+        &["bit: & → |", "bit: & → ^", "uoi: n → (n + 1)", "uoi: n → (n - 1)", "const: 1 → 2", "const: 1 → 0"],
+    );
 }
 
 #[test]
@@ -105,6 +127,8 @@ fn ranges_swap_their_bound_where_the_type_may_change() {
 #[test]
 fn methods_of_std_have_counterparts() {
     check_body("a.min(b)", &["pair: min → max"]);
+    check_body("a.b.pop_front()", &["pair: pop_front → pop_back"]);
+    check_body("a.push_back(g())", &["pair: push_back → push_front"]);
     check_body("a.any(|x| x)", &["pair: any → all"]);
     check_body("cmp::min(a, b)", &["pair: cmp::min → cmp::max"]);
     check_body(
@@ -151,6 +175,21 @@ fn test_code_const_contexts_and_patterns_hold_no_mutants() {
     let plan = plan("#[cfg(test)] mod t {} #[cfg(windows)] fn f() {} const X: u8 = 1 + 2;");
     let reasons: Vec<_> = plan.skipped.iter().map(|s| format!("{}: {}", s.what, s.reason)).collect();
     assert_eq!(reasons, ["mod t: test code", "fn f: switched off by cfg", "const X: const context"]);
+}
+
+#[test]
+fn bodies_of_macros_that_produce_functions_are_looked_at() {
+    check(
+        "macro_rules! m { ($($t:ty),*) => { $(impl A for $t { fn f(&self) -> u8 { g::<$t>() } })* }; } m!(u8, u16);",
+        &["fn-value: { g::<$t>() } → 0", "fn-value: { g::<$t>() } → 1"],
+    );
+    check(
+        "macro_rules! m { ($v:vis $n:ident, $e:expr) => { $v fn $n() -> impl R { $e & b } }; } m!(x, 1);",
+        &["bit: & → |", "bit: & → ^"],
+    );
+    check("macro_rules! m { ($($e:expr),*) => { fn f() -> impl R { a $( & $e )* } }; } m!(1, 2);", &[]);
+    check("macro_rules! unused { () => { fn f() -> u8 { g() } }; }", &[]);
+    check("macro_rules! expression { ($e:expr) => { $e + 1 }; } fn f() -> impl R { expression!(a) }", &[]);
 }
 
 #[test]

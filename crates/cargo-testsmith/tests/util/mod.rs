@@ -1,0 +1,116 @@
+//! What the whole-tool tests share: a [`Fixture`] is a crate in a folder of its own, [`Fixture::run`] the tool on it,
+//! under a time limit. After every run, whatever it was about, the crate must be as it was and no process may be
+//! left. `run` is the process, `tree` what a folder holds, `score` what the JSON says.
+#![allow(dead_code, unused_imports, reason = "each test binary uses a part of it")]
+
+mod run;
+mod score;
+mod tree;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+pub(crate) use self::run::{Run, Running, WithinLimit, wait_until};
+pub(crate) use self::score::{Score, mutant_line};
+pub(crate) use self::tree::Tree;
+
+/// The root of the repository.
+pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// A manifest for crates that a test writes itself.
+pub(crate) const MANIFEST: &str =
+    "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
+
+/// A crate in a temporary folder, which goes away with the value.
+pub(crate) struct Fixture {
+    scratch: TempDir,
+    /// Where commands are run, and where the tool is expected to make its `target` folder.
+    home: PathBuf,
+}
+
+impl Fixture {
+    /// A copy of `testdata/<name>`. A folder further down is copied with everything beside it.
+    #[track_caller]
+    pub(crate) fn copy(name: &str) -> Fixture {
+        let (top, below) = name.split_once('/').unwrap_or((name, ""));
+        let fixture = Fixture::empty();
+        let to = fixture.home.join(top);
+        copy_folder(&Path::new(REPOSITORY).join("testdata").join(top), &to);
+        Fixture { home: if below.is_empty() { to } else { to.join(below) }, ..fixture }
+    }
+
+    /// A package of these files. Without a manifest among them, it gets [`MANIFEST`].
+    pub(crate) fn package(files: &[(&str, &str)]) -> Fixture {
+        let fixture = Fixture::empty();
+        fixture.write("Cargo.toml", MANIFEST);
+        files.iter().for_each(|(name, text)| fixture.write(name, text));
+        fixture
+    }
+
+    /// An empty folder.
+    pub(crate) fn empty() -> Fixture {
+        let scratch = TempDir::with_prefix("testsmith-").expect("there is a temporary folder");
+        // Cargo names folders without links, and so does the tool.
+        let home = scratch.path().canonicalize().expect("it was just made").join("tree");
+        fs::create_dir(&home).expect("the folder is new");
+        Fixture { scratch, home }
+    }
+
+    /// A path below the folder where commands are run.
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
+        self.home.join(relative)
+    }
+
+    /// A path beside the crate, for what is not part of it.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.scratch.path().join(name)
+    }
+
+    #[track_caller]
+    pub(crate) fn read(&self, relative: &str) -> String {
+        fs::read_to_string(self.path(relative)).expect("the file is there")
+    }
+
+    pub(crate) fn write(&self, relative: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(relative);
+        fs::create_dir_all(path.parent().expect("it is below the fixture")).expect("the folder can be made");
+        fs::write(path, text).expect("the file can be written");
+    }
+
+    /// Changes a file; what is replaced has to be there.
+    #[track_caller]
+    pub(crate) fn replace(&self, relative: &str, from: &str, to: &str) {
+        let text = self.read(relative);
+        assert!(text.contains(from), "{relative} has no `{from}`:\n{text}");
+        self.write(relative, text.replace(from, to));
+    }
+
+    /// Everything but what the tool may write: exactly one `target` folder.
+    pub(crate) fn tree(&self) -> Tree {
+        Tree::read(&self.scratch.path().join("tree"), &self.path("target"))
+    }
+
+    /// Where the tool writes its report, unless it is told otherwise.
+    pub(crate) fn report(&self) -> PathBuf {
+        self.path("target/testsmith/score.json")
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("the folder can be made");
+    let entries = fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+    for entry in entries.flatten() {
+        let (name, path) = (entry.file_name(), entry.path());
+        // Somebody may have tried the fixture where it is.
+        if name == "target" || name == "Cargo.lock" {
+            continue;
+        }
+        if path.is_dir() {
+            copy_folder(&path, &to.join(name));
+        } else {
+            fs::copy(&path, to.join(name)).expect("the file can be copied");
+        }
+    }
+}
