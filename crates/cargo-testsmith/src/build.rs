@@ -181,6 +181,12 @@ impl Builder {
 }
 
 impl Built {
+    /// All that cargo and the compiler have said.
+    pub(crate) fn words(&self) -> String {
+        let errors = self.errors.iter().filter_map(|error| error.rendered.as_deref());
+        errors.chain([self.stderr.as_str()]).collect::<Vec<_>>().join("\n")
+    }
+
     fn read(&mut self, line: &str) {
         match serde_json::from_str(line) {
             Ok(Line::CompilerArtifact { package_id, target, profile, executable: Some(path) })

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use crate::failure::{Failure, IoContext};
+use crate::failure::{Failure, IoContext, indented};
 
 /// What can be configured; flags win over it.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,9 +144,9 @@ impl Config {
         let file = root.join("testsmith.toml");
         if file.exists() {
             let text = std::fs::read_to_string(&file).doing("read", &file)?;
-            let table = text
-                .parse()
-                .map_err(|e| Failure::usage(format!("{} cannot be read\n  {e}", file.display())))?;
+            let table = text.parse().map_err(|e| {
+                Failure::usage(format!("{} cannot be read\n{}", file.display(), indented(&e)))
+            })?;
             config.apply(&table, &file.display().to_string())?;
         }
         let Some(manifest) = manifest else { return Ok(config) };

@@ -87,7 +87,10 @@ impl fmt::Display for Failure {
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Self {
         let code = match &error {
-            LoadError::NoManifest(_) | LoadError::Metadata(_) | LoadError::NoSuchPackage(..) => Code::Usage,
+            LoadError::NoManifest(_)
+            | LoadError::Metadata(_)
+            | LoadError::NoSuchPackage(..)
+            | LoadError::NoSuchFeature(..) => Code::Usage,
             LoadError::Start(_) => Code::Environment,
             LoadError::Interrupted => Code::Interrupted,
         };
@@ -105,6 +108,12 @@ impl From<TestError> for Failure {
     fn from(error: TestError) -> Self {
         Failure::new(Code::Environment, error.to_string())
     }
+}
+
+/// Somebody else's words, set off from ours.
+pub(crate) fn indented(words: &dyn fmt::Display) -> String {
+    let words = words.to_string();
+    words.trim_end().lines().map(|line| format!("  {line}\n")).collect::<String>().trim_end().to_owned()
 }
 
 /// Adds what was being done to an I/O error.

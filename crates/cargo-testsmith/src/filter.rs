@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::RegexSet;
 use testsmith_instrument::{Mutant, Plan};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, indented};
 use crate::patch::Patch;
 use crate::report::lines::list_line;
 
@@ -60,11 +60,11 @@ impl Filter {
     }
 }
 
-/// Globs that match a path, or its end when they have no folder: `lib.rs` means `src/lib.rs`.
+/// Globs that match a path or its end: `src/lib.rs` is also that of a package in a folder of the workspace.
 fn globs(patterns: &[String]) -> Result<GlobSet, Failure> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        let whole = if pattern.contains('/') { pattern.clone() } else { format!("**/{pattern}") };
+        let whole = if pattern.starts_with("**/") { pattern.clone() } else { format!("**/{pattern}") };
         let glob = GlobBuilder::new(&whole).literal_separator(true).build();
         set.add(glob.map_err(|e| Failure::usage(format!("`{pattern}` is not a glob: {}", e.kind())))?);
     }
@@ -72,5 +72,5 @@ fn globs(patterns: &[String]) -> Result<GlobSet, Failure> {
 }
 
 fn regexes(patterns: &[String]) -> Result<RegexSet, Failure> {
-    RegexSet::new(patterns).map_err(|e| Failure::usage(format!("not a regular expression\n  {e}")))
+    RegexSet::new(patterns).map_err(|e| Failure::usage(format!("not a regular expression\n{}", indented(&e))))
 }

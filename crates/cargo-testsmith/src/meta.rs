@@ -50,7 +50,7 @@ pub(crate) fn build(
         let diagnostics: Vec<_> = built.errors.iter().map(|e| diagnostic(e, &paths)).collect();
         let outcome = plan.reject_blamed(&rendered, &diagnostics);
         if !outcome.is_progress() {
-            return Err(unexplained(&built));
+            return Err(builder.copies.full_disk(&built.words()).unwrap_or_else(|| unexplained(&built)));
         }
     }
     Err(Failure::bug(format!("the meta-program did not compile in {MOST_ROUNDS} rounds")))

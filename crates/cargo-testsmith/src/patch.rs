@@ -1,7 +1,7 @@
 //! Reads a unified diff: which lines of which files it adds or changes, and whether it fits the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::{Code, Failure, IoContext};
 
@@ -25,13 +25,27 @@ impl Patch {
         let text = String::from_utf8_lossy(&bytes);
         let files = parse(&text).map_err(|why| unfit(path, &why))?;
         let mut patch = Patch::default();
+        let base = base(&files, root);
         for (name, shown) in files {
-            check(&name, &shown, root).map_err(|why| unfit(path, &why))?;
+            check(&name, &shown, &base).map_err(|why| unfit(path, &why))?;
+            // A file outside of the workspace cannot hold mutants.
+            let Ok(name) =
+                base.join(&name).strip_prefix(root).map(|path| path.to_string_lossy().into_owned())
+            else {
+                continue;
+            };
             let added = shown.iter().filter(|line| line.is_added).map(|line| line.number);
             patch.lines.entry(name).or_default().extend(added);
         }
         Ok(patch)
     }
+}
+
+/// The folder that the names of a diff start from: the workspace, or one above it, as in a repository of several.
+fn base(files: &[(String, Vec<Shown>)], root: &Path) -> PathBuf {
+    let named = files.iter().find(|(_, shown)| !shown.is_empty());
+    let holds = |dir: &&Path| named.is_none_or(|(name, _)| dir.join(name).exists());
+    root.ancestors().find(holds).unwrap_or(root).to_owned()
 }
 
 fn unfit(path: &Path, why: &str) -> Failure {
@@ -140,18 +154,22 @@ mod tests {
 
     const DIFF: &str = "diff --git a/src/a.rs b/src/a.rs\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,3 +1,4 @@ fn f\n one\n-two\n+zwei\n+drei\n three\n--- a/gone.rs\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
 
+    /// Loads a diff for a workspace in the folder `rust` of a repository.
     fn load(diff: &str, file: &str) -> Result<Patch, Failure> {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::create_dir(dir.path().join("src")).unwrap();
-        std::fs::write(dir.path().join("src/a.rs"), file).unwrap();
+        let root = dir.path().join("rust");
+        std::fs::create_dir_all(root.join("src")).unwrap();
+        std::fs::write(root.join("src/a.rs"), file).unwrap();
         std::fs::write(dir.path().join("x.diff"), diff).unwrap();
-        Patch::load(&dir.path().join("x.diff"), dir.path())
+        Patch::load(&dir.path().join("x.diff"), &root)
     }
 
     #[test]
     fn added_lines_are_found_where_the_diff_fits() {
         let patch = load(DIFF, "one\nzwei\ndrei\nthree\n").unwrap();
         assert_eq!(patch.lines, BTreeMap::from([("src/a.rs".to_owned(), BTreeSet::from([2, 3]))]));
+        let from_above = load(&DIFF.replace("src/", "rust/src/"), "one\nzwei\ndrei\nthree\n").unwrap();
+        assert_eq!(from_above, patch);
     }
 
     #[test]

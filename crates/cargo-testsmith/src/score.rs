@@ -7,11 +7,11 @@ use testsmith_instrument::{Mutant, Plan, State};
 use testsmith_model::{Package, Workspace};
 use testsmith_suite::baseline::Baseline;
 use testsmith_suite::judge::{Accused, Judgement};
-use testsmith_suite::trace::Traces;
+use testsmith_suite::trace::{Trace, Traces};
 use testsmith_suite::{Runner, Suite, Verdict, discover};
 
 use crate::build::{Builder, Built};
-use crate::failure::{Code, Failure, write_atomically};
+use crate::failure::{Code, Failure, indented, write_atomically};
 use crate::filter::Filter;
 use crate::meta::{self, MetaProgram};
 use crate::options::{Output, PackageOptions, RunOptions};
@@ -119,7 +119,7 @@ fn build_plain(builder: &Builder, workspace: &Workspace) -> Result<(Builder, Bui
             return Ok((builder, built));
         }
         if !builder.copies.prunes {
-            return Err(does_not_compile(&built));
+            return Err(does_not_compile(&built, &builder));
         }
         builder.copies.prunes = false;
     }
@@ -179,7 +179,7 @@ impl Findings {
             tests: Tests {
                 run: self.suite.tests.len(),
                 ignored: self.suite.ignored,
-                unusable: self.traces.tests.iter().flatten().filter(|trace| !trace.passed).count(),
+                unusable: self.unusable_tests().len(),
                 binaries: self.suite.binaries.len(),
             },
             seconds: self.seconds,
@@ -215,12 +215,20 @@ impl Findings {
         plan.iter().filter_map(|(mutant, state)| entry(mutant, state)).collect()
     }
 
+    /// Tests that pass with the others but not alone.
+    fn unusable_tests(&self) -> Vec<String> {
+        let failed = |trace: &Option<_>| trace.as_ref().is_some_and(|trace: &Trace| !trace.passed);
+        let tests = self.traces.tests.iter().enumerate().filter(|(_, trace)| failed(trace));
+        tests.map(|(test, _)| self.suite.name(test)).collect()
+    }
+
     fn self_checks(&self, plan: &Plan) -> SelfChecks {
         let differs =
             |(key, ok): &(&(String, String), &bool)| self.plain_results.results.get(key) != Some(ok);
         let changed = self.meta_results.results.iter().filter(differs);
         let ids = self.judgement.killed_uninfected.iter().map(|number| plan.mutant(*number).id.to_string());
         SelfChecks {
+            unusable_tests: self.unusable_tests(),
             changed_tests: changed.map(|((binary, test), _)| format!("{binary}: {test}")).collect(),
             uninfected: self.judgement.uninfected,
             uninfected_run: self.judgement.uninfected_run,
@@ -246,16 +254,26 @@ fn accused(plan: &Plan) -> Vec<Accused> {
 }
 
 /// The crate has to compile as it is.
-fn does_not_compile(built: &Built) -> Failure {
-    let mut words: Vec<String> = built.errors.iter().filter_map(|e| e.rendered.clone()).take(3).collect();
+fn does_not_compile(built: &Built, builder: &Builder) -> Failure {
+    if let Some(failure) = builder.copies.full_disk(&built.words()) {
+        return failure;
+    }
+    // A library is compiled twice, once for its own tests.
+    let mut words: Vec<&str> = Vec::new();
+    for error in built.errors.iter().filter_map(|e| e.rendered.as_deref()) {
+        if !words.contains(&error) {
+            words.push(error);
+        }
+    }
+    words.truncate(3);
     if words.is_empty() {
-        words.push(built.stderr.clone());
+        words.push(&built.stderr);
     }
     Failure::new(
         Code::Baseline,
         format!(
             "the crate or its tests do not compile, before any mutant\n{}\n  `cargo test --no-run` shows the same",
-            words.join("\n").trim_end()
+            indented(&words.join("\n"))
         ),
     )
 }

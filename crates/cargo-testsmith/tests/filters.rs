@@ -245,7 +245,8 @@ fn the_report_on_stdout_is_the_one_in_the_file() {
 /// Every key of a document, `verdicts.by` and the like, stands in docs/json.md.
 #[test]
 fn every_key_of_the_report_is_documented() {
-    let docs = fs::read_to_string(Path::new(util::REPOSITORY).join("docs/json.md")).expect("the docs are there");
+    let docs =
+        fs::read_to_string(Path::new(util::REPOSITORY).join("docs/json.md")).expect("the docs are there");
     let mut keys = BTreeSet::new();
     collect_keys(&Fixture::copy("demo").score(&[]).0, &mut keys);
     collect_keys(&Fixture::copy("cfg").list(&[]), &mut keys);
@@ -294,8 +295,13 @@ fn the_configuration_chooses_files_and_mutants() {
     let all = fixture.list(&[]);
     for (line, is_wanted) in cases {
         fixture.write("testsmith.toml", line);
-        let wanted: BTreeSet<_> =
-            all["mutants"].as_array().expect("a list").iter().filter(|m| is_wanted(m)).map(mutant_line).collect();
+        let wanted: BTreeSet<_> = all["mutants"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter(|m| is_wanted(m))
+            .map(mutant_line)
+            .collect();
         assert_eq!(listed(&fixture, &[]), wanted, "{line}");
     }
 }

@@ -16,7 +16,8 @@ const HEADING: &str = "// mutants:\n";
 /// The files of `testdata/operators`, by operator.
 fn files() -> BTreeMap<String, PathBuf> {
     let folder = PathBuf::from(REPOSITORY).join("testdata/operators");
-    let paths = fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is read").path());
+    let paths =
+        fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is read").path());
     paths.map(|path| (path.file_stem().expect("a name").to_string_lossy().into_owned(), path)).collect()
 }
 

@@ -12,6 +12,8 @@ pub enum LoadError {
     Metadata(String),
     /// No member of that name; the names that there are.
     NoSuchPackage(String, Vec<String>),
+    /// No chosen package has that feature; the features that there are.
+    NoSuchFeature(String, Vec<String>),
     /// Cargo could not be started.
     Start(testsmith_proc::StartError),
     /// The user asked to stop.
@@ -32,6 +34,12 @@ impl fmt::Display for LoadError {
             }
             LoadError::NoSuchPackage(name, members) => {
                 write!(f, "the workspace has no package `{name}`\n  its packages are: {}", members.join(", "))
+            }
+            LoadError::NoSuchFeature(name, known) if known.is_empty() => {
+                write!(f, "there is no feature `{name}`\n  the package has no features")
+            }
+            LoadError::NoSuchFeature(name, known) => {
+                write!(f, "there is no feature `{name}`\n  the features are: {}", known.join(", "))
             }
             LoadError::Start(error) => error.fmt(f),
             LoadError::Interrupted => f.write_str("interrupted"),

@@ -206,7 +206,7 @@ fn choose(
 ) -> Result<Vec<Package>, LoadError> {
     let members = metadata.workspace_packages();
     let chosen: Vec<_> = match choice {
-        PackageChoice::All => members,
+        PackageChoice::All => members.clone(),
         PackageChoice::Default => match metadata.root_package() {
             Some(package) => vec![package],
             None => metadata.workspace_default_packages(),
@@ -222,6 +222,12 @@ fn choose(
             .collect::<Result<_, _>>()?,
     };
     let mut packages: Vec<_> = chosen.into_iter().map(|p| package(p, features)).collect();
+    for feature in features.features.iter().filter(|feature| !feature.contains('/')) {
+        if !members.iter().any(|p| p.features.contains_key(feature)) {
+            let known = members.iter().flat_map(|p| p.features.keys().cloned()).collect();
+            return Err(LoadError::NoSuchFeature(feature.clone(), known));
+        }
+    }
     packages.sort_by(|a, b| a.name.cmp(&b.name));
     packages.dedup_by(|a, b| a.name == b.name);
     Ok(packages)

@@ -63,6 +63,21 @@ impl Copies {
         Ok(dir)
     }
 
+    /// Whether a build failed for want of space: the compiler may say so, the linker dies of it, and what they had
+    /// written may be gone by now.
+    pub(crate) fn full_disk(&self, words: &str) -> Option<Failure> {
+        use std::io::{Error, ErrorKind, Write};
+        let space = vec![0; 256 << 10];
+        let written = tempfile::NamedTempFile::new_in(&self.home).and_then(|mut file| {
+            file.write_all(&space)?;
+            file.as_file().sync_all()
+        });
+        let is_told = ["No space left on device", "os error 28", "Bus error", "SIGBUS"];
+        let told =
+            is_told.iter().any(|told| words.contains(told)).then(|| Error::from(ErrorKind::StorageFull));
+        written.err().or(told).map(|error| Failure::io("write below", &self.home, &error))
+    }
+
     /// Where a path of the workspace is in a copy.
     pub(crate) fn place(&self, path: &Path, copy: &Path) -> PathBuf {
         match path.strip_prefix(&self.origin) {

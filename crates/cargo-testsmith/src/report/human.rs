@@ -145,7 +145,7 @@ fn self_checks(out: &mut String, score: &Score) {
         let _ = writeln!(
             out,
             "{YELLOW}warning{YELLOW:#}: passing with the others but not alone, and so not used: {}",
-            tests(score.tests.unusable)
+            checks.unusable_tests.join(", ")
         );
     }
     if !checks.killed_uninfected.is_empty() {

@@ -111,6 +111,8 @@ pub(crate) struct Memory {
 pub(crate) struct SelfChecks {
     /// Tests whose result on the unmutated meta-program differs from the plain crate's.
     pub(crate) changed_tests: Vec<String>,
+    /// Tests that pass with the others but not alone.
+    pub(crate) unusable_tests: Vec<String>,
     pub(crate) uninfected: usize,
     pub(crate) uninfected_run: usize,
     /// Mutants that were killed although no test was seen to infect them.

@@ -26,24 +26,18 @@ impl Progress {
     pub(crate) fn new(output: Output) -> Progress {
         let is_live = output.shows_progress();
         Progress {
-            bar: ProgressBar::hidden(),
+            bar: if is_live { ProgressBar::new_spinner() } else { ProgressBar::hidden() },
             is_live,
             is_quiet: output.quiet || output.json && !is_live,
             counts: Mutex::default(),
         }
-        .hide()
-    }
-
-    fn hide(self) -> Self {
-        self.bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-        self
     }
 
     /// A new phase: a spinner on a terminal, a line elsewhere.
     pub(crate) fn phase(&self, what: &str) {
         if self.is_live {
-            self.bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
-            self.bar.set_length(0);
+            self.bar.reset();
+            self.bar.unset_length();
             self.bar.set_style(style("{spinner} {msg} {elapsed}"));
             self.bar.set_message(what.to_owned());
             self.bar.enable_steady_tick(Duration::from_millis(100));

@@ -69,11 +69,16 @@ impl Fixture {
             let text = name.to_string_lossy();
             let is_needed = matches!(&*text, "CARGO" | "CARGO_HOME" | "RUSTUP_HOME" | "RUSTUP_TOOLCHAIN");
             let is_cargos = text.starts_with("CARGO") || text.starts_with("RUST");
-            if is_cargos && !is_needed || matches!(&*text, "LD_LIBRARY_PATH" | "NO_COLOR" | "CLICOLOR_FORCE") {
+            if is_cargos && !is_needed || matches!(&*text, "LD_LIBRARY_PATH" | "NO_COLOR" | "CLICOLOR_FORCE")
+            {
                 command.env_remove(&name);
             }
         }
-        command.env("TMPDIR", temp).env(MARK, self.beside("")).current_dir(self.path("")).stdin(Stdio::null());
+        command
+            .env("TMPDIR", temp)
+            .env(MARK, self.beside(""))
+            .current_dir(self.path(""))
+            .stdin(Stdio::null());
         command
     }
 

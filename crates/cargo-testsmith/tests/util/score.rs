@@ -12,7 +12,9 @@ impl Score {
     /// One of the counts of mutants.
     #[track_caller]
     pub(crate) fn count(&self, name: &str) -> u64 {
-        self.0["mutants"][name].as_u64().unwrap_or_else(|| panic!("no count `{name}`: {:#}", self.0["mutants"]))
+        self.0["mutants"][name]
+            .as_u64()
+            .unwrap_or_else(|| panic!("no count `{name}`: {:#}", self.0["mutants"]))
     }
 
     /// `file:line change` of each survivor, in the order of the sources.

@@ -15,7 +15,11 @@ enum Entry {
     /// The time of a folder changes when `target` is made in it, so it does not count.
     Folder,
     /// A file that was written again with the same bytes is noticed too: cargo would build it anew.
-    File { bytes: Vec<u8>, mode: u32, modified: SystemTime },
+    File {
+        bytes: Vec<u8>,
+        mode: u32,
+        modified: SystemTime,
+    },
     Link(PathBuf),
 }
 
