@@ -144,7 +144,6 @@ impl Builder {
         // Dependencies as in a debug build: optimising them takes longer than most suites run.
         args.push("--config=profile.testsmith.package.\"*\".opt-level=0".to_owned());
         args.push("--config=profile.testsmith.package.testsmith-rt.opt-level=3".to_owned());
-        args.extend(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         args
     }
 
@@ -152,6 +151,7 @@ impl Builder {
     pub(crate) fn build_tests(&self, copy: &Path, packages: &[Package]) -> Result<Built, Failure> {
         let mut spec = self.cargo(copy, "test").args(["--no-run", "--tests", "--message-format=json"]);
         spec = spec.args(self.args()).args(self.features.args());
+        spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         for package in packages {
             spec = spec.arg("-p").arg(&package.name);
         }

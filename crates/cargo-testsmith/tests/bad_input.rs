@@ -305,7 +305,7 @@ fn on_a_disk(fixture: &Fixture, options: &str) -> Option<Run> {
     // What is left of a report is named on stderr, where the message ought to stand alone.
     let script = "mount -t tmpfs -o \"$1\" tmpfs \"$2\" || exit 99; \
                   \"$3\" testsmith score --target-dir \"$2\"; code=$?; \
-                  find \"$2/testsmith\" -maxdepth 1 -type f -size +0 >&2; exit $code";
+                  find \"$2/testsmith\" -maxdepth 1 -type f -size +0 2>&1 1>&2 | grep -v 'No such'; exit $code";
     let mut command = fixture.command("unshare");
     command.args(["-rm", "sh", "-c", script, "sh", options]).arg(&disk);
     command.arg(env!("CARGO_BIN_EXE_cargo-testsmith"));
@@ -332,6 +332,43 @@ fn a_disk_that_the_tests_fill_is_named_too() {
     let fixture = tested_by(fill);
     let Some(run) = on_a_disk(&fixture, "size=64m") else { return };
     check_run(&fixture, run, 6, &["full", "--target-dir"]);
+}
+
+#[test]
+fn a_disk_that_mutants_fill_leaves_no_half_of_a_report() {
+    let fill = "use std::io::Write;\n\n#[test]\nfn fill() {\n    \
+        if !sample::is_big(10) || sample::is_big(9) || sample::is_big(1) {\n        \
+        for size in [4096, 1] {\n            \
+        let mut file = std::fs::File::create(format!(\"filler-{size}\")).unwrap();\n            \
+        while file.write_all(&vec![1; size]).is_ok() {}\n        }\n        panic!();\n    }\n}\n";
+    let fixture = tested_by(fill);
+    let Some(run) = on_a_disk(&fixture, "size=64m") else { return };
+    check_run(&fixture, run, 6, &["No space left on device", "space"]);
+}
+
+/// Every run needs a file in this folder: without it, nothing can be found out any more.
+#[test]
+fn a_test_that_deletes_what_the_tool_needs_ends_the_run() {
+    let fixture = tested_by(
+        "#[test]\nfn deletes() {\n    \
+         if !sample::is_big(10) || sample::is_big(9) || sample::is_big(1) {\n        \
+         std::fs::remove_dir_all(\"../scratch\").unwrap();\n        panic!();\n    }\n}\n",
+    );
+    let run = fixture.start(fixture.tool().args(["score", "-j2"])).wait_within(Duration::from_secs(20));
+    check_run(&fixture, run, 6, &["cannot write", "scratch"]);
+}
+
+#[test]
+fn two_runs_at_once_find_what_one_would() {
+    let fixture = Fixture::copy("demo");
+    let alone = fixture.score(&[]);
+    let mut runs = [(); 2].map(|()| fixture.start(fixture.tool().args(["score", "--json"])));
+    for running in &mut runs {
+        running.child().within(Duration::from_secs(60)).expect("it ends");
+    }
+    for run in runs.map(util::Running::wait) {
+        assert_eq!(run.expect_code(2).score().verdicts(), alone.verdicts());
+    }
 }
 
 #[test]
@@ -421,7 +458,21 @@ fn ctrl_c_while_cargo_builds_ends_it() {
 }
 
 #[test]
-fn ctrl_c_while_a_mutants_tests_are_traced_reports_that_nothing_is_known() {
+fn ctrl_c_while_the_mutants_are_built_ends_that() {
+    let fixture = tested_by(TEST);
+    let script = format!(
+        "fn main() {{\n    println!(\"cargo::rerun-if-changed=build.rs\");\n    \
+         if !std::env::current_dir().unwrap().ends_with(\"meta\") {{\n        return;\n    }}\n    {}\n}}\n",
+        slowly("meta")
+    );
+    fixture.write("build.rs", script);
+    let run = interrupted(&fixture, "meta", "INT");
+    assert_eq!((run.message(), run.stdout.as_str()), ("error: interrupted\n", ""));
+    assert!(!fixture.report().exists());
+}
+
+#[test]
+fn ctrl_c_while_tests_are_traced_ends_them() {
     // The baseline runs all tests in one process; alone, with its own name as argument, this one is slow.
     let fixture = tested_by(&format!(
         "#[test]\nfn slow() {{\n    assert!(sample::is_big(10));\n    \

@@ -89,7 +89,7 @@ impl Plan {
             None => diagnostic.message.clone(),
         };
         let code = diagnostic.code.as_deref().unwrap_or_default();
-        self.blame_const_fn(diagnostic, &places)
+        self.blame_const_fn(diagnostic, &places, round)
             .or_else(|| places.iter().find_map(|(file, at)| self.blame_arm(rendered, *file, at, &reason)))
             .or_else(|| self.blame_move(rendered, code, &places, &reason))
             .or_else(|| self.blame_flow(rendered, code, places.first()?, &reason, round))
@@ -104,7 +104,12 @@ impl Plan {
     }
 
     /// "cannot call non-const function `path::name` in constants".
-    fn blame_const_fn(&mut self, diagnostic: &Diagnostic, places: &[(usize, Range<usize>)]) -> Blamed {
+    fn blame_const_fn(
+        &mut self,
+        diagnostic: &Diagnostic,
+        places: &[(usize, Range<usize>)],
+        round: &Round,
+    ) -> Blamed {
         if diagnostic.code.as_deref() != Some("E0015") {
             return None;
         }
@@ -118,7 +123,9 @@ impl Plan {
         for package in packages {
             found |= self.keep_const(&name, package);
         }
-        found.then_some((0, 1))
+        // An earlier error of this round may have closed it already.
+        let was_open = self.functions.iter().zip(&round.open).any(|(f, open)| *open && f.name == name);
+        (found || was_open).then_some((0, usize::from(found)))
     }
 
     fn blame_arm(&mut self, rendered: &[Rendered], file: usize, at: &Range<usize>, reason: &str) -> Blamed {

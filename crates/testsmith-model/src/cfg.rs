@@ -6,7 +6,7 @@ use std::path::Path;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitStr, Token};
-use testsmith_proc::{Limits, Spec};
+use testsmith_proc::{Ending, Limits, Spec};
 
 use crate::{FeatureFlags, LoadError, Package, TargetKind};
 
@@ -28,26 +28,20 @@ impl CfgSet {
         args: &[String],
         features: &FeatureFlags,
     ) -> Result<CfgSet, LoadError> {
-        let spec = if package.has_build_script {
-            Spec::new(testsmith_proc::cargo())
-                .args(["rustc", "--quiet", "--offline", "-p", &package.name])
+        let lines = if package.has_build_script {
+            let cargo = Spec::new(testsmith_proc::cargo())
+                .args(["rustc", "--quiet", "-p", &package.name])
                 .args(args)
                 .args(features.args())
-                .args(target_args(package))
-                .args(["--", "--print", "cfg"])
+                .args(target_args(package));
+            // The network is asked only where something is missing.
+            let offline = cargo.clone().arg("--offline").args(["--", "--print", "cfg"]).dir(dir);
+            output(&offline).or_else(|_| output(&cargo.args(["--", "--print", "cfg"]).dir(dir)))?
         } else {
-            Spec::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-                .args(["--print", "cfg"])
-                .args(std::env::var("RUSTFLAGS").unwrap_or_default().split_whitespace())
+            let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+            let rustc = Spec::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+            output(&rustc.args(["--print", "cfg"]).args(flags.split_whitespace()).dir(dir))?
         };
-        let mut lines = String::new();
-        let ran = testsmith_proc::run_lines(&spec.dir(dir), &Limits::default(), &mut |line| {
-            lines.push_str(line);
-            lines.push('\n');
-        })?;
-        if !ran.ending.success() {
-            return Err(LoadError::Metadata(String::from_utf8_lossy(&ran.stderr).into_owned()));
-        }
         let mut set = CfgSet::parse(&lines);
         set.0.extend(package.features.iter().map(|f| format!("feature=\"{f}\"")));
         // The copy is always built with debug assertions on.
@@ -110,6 +104,20 @@ impl Parse for Predicate {
             "false" => Ok(Predicate::Any(Vec::new())),
             name => Ok(Predicate::Option(name.to_owned())),
         }
+    }
+}
+
+/// What a command prints.
+fn output(spec: &Spec) -> Result<String, LoadError> {
+    let mut lines = String::new();
+    let ran = testsmith_proc::run_lines(spec, &Limits::default(), &mut |line| {
+        lines.push_str(line);
+        lines.push('\n');
+    })?;
+    match ran.ending {
+        Ending::Interrupted => Err(LoadError::Interrupted),
+        ending if ending.success() => Ok(lines),
+        _ => Err(LoadError::Metadata(String::from_utf8_lossy(&ran.stderr).into_owned())),
     }
 }
 

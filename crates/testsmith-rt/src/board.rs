@@ -119,16 +119,26 @@ impl Board {
         }
     }
 
+    /// Whether nothing more can be found out about a mutant: infected, or nobody knows.
+    pub(crate) fn is_settled(&self, mutant: u32) -> bool {
+        self.marks(mutant).map_or(true, |marks| marks.load(Ordering::Relaxed) & (INFECTED | UNKNOWN) != 0)
+    }
+
     pub(crate) fn mark(&self, mutant: u32, bits: u8) {
+        if let Some(marks) = self.marks(mutant) {
+            if marks.load(Ordering::Relaxed) & bits != bits {
+                marks.fetch_or(bits, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn marks(&self, mutant: u32) -> Option<&AtomicU8> {
         if mutant > self.mutants.load(Ordering::Relaxed) {
-            return;
+            return None;
         }
         let base: *const Board = self;
         // SAFETY: the file holds HEADER + mutants + 1 bytes, and `mutant` is at most `mutants`.
-        let mark = unsafe { &*base.cast::<u8>().add(HEADER + mutant as usize).cast::<AtomicU8>() };
-        if mark.load(Ordering::Relaxed) & bits != bits {
-            mark.fetch_or(bits, Ordering::Relaxed);
-        }
+        Some(unsafe { &*base.cast::<u8>().add(HEADER + mutant as usize).cast::<AtomicU8>() })
     }
 
     pub(crate) fn add_fuel_used(&self, ticks: u64) {

@@ -68,7 +68,7 @@ fn arm(base: u32, n: u32) -> Option<u32> {
     None
 }
 
-/// The slow way: starts up if need be, and records `bits` for the site's `k`-th mutant.
+/// The slow way: starts up if need be, and records `bits` for those of the site's mutants that are not settled.
 #[cold]
 fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
     if ACTIVE.load(Ordering::Acquire) == NOT_STARTED {
@@ -78,11 +78,22 @@ fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
         }
     }
     if let Some(board) = board() {
-        for k in 0..n {
+        for k in (0..n).filter(|k| !board.is_settled(base + k)) {
             board.mark(base + k, bits(k));
         }
     }
     0
+}
+
+/// Comparing operands costs some time, and a long test does it millions of times; this many are enough.
+const MOST_EVALUATIONS: u32 = 1 << 20;
+static EVALUATIONS: AtomicU32 = AtomicU32::new(0);
+
+/// Whether operands are still looked at; afterwards infection is unknown.
+fn evaluates() -> bool {
+    let count = EVALUATIONS.load(Ordering::Relaxed);
+    EVALUATIONS.store(count.saturating_add(1), Ordering::Relaxed);
+    count < MOST_EVALUATIONS
 }
 
 /// A site whose mutants always compute another value, such as a literal.
@@ -135,19 +146,31 @@ pub fn una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
 #[cold]
 #[inline(never)]
 fn record_cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
-    record(base, n, &|k| infect::compare(ops, k, &Prim::of(l), &Prim::of(r)))
+    if !evaluates() {
+        return record(base, n, &|_| REACHED | UNKNOWN);
+    }
+    let (l, r) = (Prim::of(l), Prim::of(r));
+    record(base, n, &|k| infect::compare(ops, k, &l, &r))
 }
 
 #[cold]
 #[inline(never)]
 fn record_bin<A, B>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
-    record(base, n, &|k| infect::combine(ops, k, &Prim::of(l), &Prim::of(r)))
+    if !evaluates() {
+        return record(base, n, &|_| REACHED | UNKNOWN);
+    }
+    let (l, r) = (Prim::of(l), Prim::of(r));
+    record(base, n, &|k| infect::combine(ops, k, &l, &r))
 }
 
 #[cold]
 #[inline(never)]
 fn record_una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
-    record(base, n, &|k| infect::change(ops, k, &Prim::of(v)))
+    if !evaluates() {
+        return record(base, n, &|_| REACHED | UNKNOWN);
+    }
+    let v = Prim::of(v);
+    record(base, n, &|k| infect::change(ops, k, &v))
 }
 
 /// Whether exactly this mutant runs. Records nothing.

@@ -26,24 +26,30 @@ pub(crate) const MANIFEST: &str =
 /// A crate in a temporary folder, which goes away with the value.
 pub(crate) struct Fixture {
     scratch: TempDir,
-    /// Where commands are run, and where the tool is expected to make its `target` folder.
+    /// Where commands are run.
     home: PathBuf,
+    /// The one folder that the tool may write to.
+    target: PathBuf,
 }
 
 impl Fixture {
     /// A copy of `testdata/<name>`. A folder further down is copied with everything beside it.
     #[track_caller]
     pub(crate) fn copy(name: &str) -> Fixture {
-        let (top, below) = name.split_once('/').unwrap_or((name, ""));
+        let top = name.split('/').next().unwrap_or(name);
         let fixture = Fixture::empty();
-        let to = fixture.home.join(top);
-        copy_folder(&Path::new(REPOSITORY).join("testdata").join(top), &to);
-        Fixture { home: if below.is_empty() { to } else { to.join(below) }, ..fixture }
+        copy_folder(&Path::new(REPOSITORY).join("testdata").join(top), &fixture.home.join(top));
+        fixture.below(name)
     }
 
     /// A package of these files. Without a manifest among them, it gets [`MANIFEST`].
     pub(crate) fn package(files: &[(&str, &str)]) -> Fixture {
-        let fixture = Fixture::empty();
+        Fixture::package_at("", files)
+    }
+
+    /// The same in a folder of this name.
+    pub(crate) fn package_at(folder: &str, files: &[(&str, &str)]) -> Fixture {
+        let fixture = Fixture::empty().below(folder);
         fixture.write("Cargo.toml", MANIFEST);
         files.iter().for_each(|(name, text)| fixture.write(name, text));
         fixture
@@ -55,7 +61,18 @@ impl Fixture {
         // Cargo names folders without links, and so does the tool.
         let home = scratch.path().canonicalize().expect("it was just made").join("tree");
         fs::create_dir(&home).expect("the folder is new");
-        Fixture { scratch, home }
+        Fixture { scratch, target: home.join("target"), home }
+    }
+
+    /// The same tree, with commands run in a folder further down.
+    pub(crate) fn below(self, folder: &str) -> Fixture {
+        let home = if folder.is_empty() { self.home } else { self.home.join(folder) };
+        Fixture { target: home.join("target"), home, ..self }
+    }
+
+    /// The same, with another folder that the tool may write to.
+    pub(crate) fn with_target(self, folder: &str) -> Fixture {
+        Fixture { target: self.home.join(folder), ..self }
     }
 
     /// A path below the folder where commands are run.
@@ -87,14 +104,15 @@ impl Fixture {
         self.write(relative, text.replace(from, to));
     }
 
-    /// Everything but what the tool may write: exactly one `target` folder.
+    /// Everything but what the tool may write: exactly one folder.
     pub(crate) fn tree(&self) -> Tree {
-        Tree::read(&self.scratch.path().join("tree"), &self.path("target"))
+        let root = self.scratch.path().canonicalize().expect("it is there until the end");
+        Tree::read(&root.join("tree"), &self.target)
     }
 
-    /// Where the tool writes its report, unless it is told otherwise.
+    /// Where the tool writes its report.
     pub(crate) fn report(&self) -> PathBuf {
-        self.path("target/testsmith/score.json")
+        self.target.join("testsmith/score.json")
     }
 }
 

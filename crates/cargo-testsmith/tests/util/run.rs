@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,8 @@ pub(crate) struct Run {
 pub(crate) struct Running<'a> {
     fixture: &'a Fixture,
     child: Child,
+    /// Files with what it says.
+    output: [PathBuf; 2],
     before: Tree,
 }
 
@@ -84,10 +87,13 @@ impl Fixture {
 
     /// Starts a command; its output goes to files, so that nobody has to read while it runs.
     pub(crate) fn start(&self, command: &mut Command) -> Running<'_> {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let output = ["stdout", "stderr"].map(|name| self.beside(&format!("{name}-{number}")));
+        let [stdout, stderr] = output.each_ref().map(|path| File::create(path).expect("it can be made"));
         let before = self.tree();
-        let output = |name| File::create(self.beside(name)).expect("the file can be made");
-        let child = command.stdout(output("stdout")).stderr(output("stderr")).spawn();
-        Running { fixture: self, child: child.expect("the tool can be started"), before }
+        let child = command.stdout(stdout).stderr(stderr).spawn().expect("the program is there");
+        Running { fixture: self, child, output, before }
     }
 
     /// Command lines of the processes that the tool has started and that are still there.
@@ -109,15 +115,21 @@ impl Fixture {
 impl Running<'_> {
     /// Waits for the end, and checks that the run has touched and left nothing.
     #[track_caller]
-    pub(crate) fn wait(mut self) -> Run {
-        let Some(status) = self.child.within(LIMIT) else {
+    pub(crate) fn wait(self) -> Run {
+        self.wait_within(LIMIT)
+    }
+
+    /// The same with another limit.
+    #[track_caller]
+    pub(crate) fn wait_within(mut self, limit: Duration) -> Run {
+        let Some(status) = self.child.within(limit) else {
             let processes = self.fixture.processes();
             self.signal("TERM");
             if self.child.within(Duration::from_secs(5)).is_none() {
                 self.child.kill().expect("it is our child");
                 self.child.wait().expect("it is our child");
             }
-            panic!("not done after {LIMIT:?}, with {processes:#?}\n{:#?}", self.said(None));
+            panic!("not done after {limit:?}, with {processes:#?}\n{:#?}", self.said(None));
         };
         let run = self.said(status.code());
         self.before.assert_same(&self.fixture.tree());
@@ -139,11 +151,12 @@ impl Running<'_> {
     }
 
     fn said(&self, code: Option<i32>) -> Run {
-        let read = |name| {
-            let bytes = fs::read(self.fixture.beside(name)).expect("the file was made at the start");
+        let read = |path| {
+            let bytes = fs::read(path).expect("the file was made at the start");
             String::from_utf8_lossy(&bytes).into_owned()
         };
-        Run { code, stdout: read("stdout"), stderr: read("stderr") }
+        let [stdout, stderr] = self.output.each_ref().map(read);
+        Run { code, stdout, stderr }
     }
 }
 
