@@ -31,11 +31,11 @@ pub fn pick(items: &[f32], at: usize, factor: f32) -> f32 {
 // 10:25 hour → hour + 1
 // 10:25 hour → hour - 1
 // 15:5 a → -a
-// 15:5 a → a + 1
-// 15:5 a → a - 1
+// 15:5 a → (a + 1)
+// 15:5 a → (a - 1)
 // 15:10 b → -b
-// 15:10 b → b + 1
-// 15:10 b → b - 1
+// 15:10 b → (b + 1)
+// 15:10 b → (b - 1)
 // 19:10 switch → !switch
 // 23:11 at → at + 1
 // 23:11 at → at - 1

@@ -109,7 +109,9 @@ fn builder(
     offline: bool,
 ) -> Result<Builder, Failure> {
     Ok(Builder {
-        copies: Copies::new(&options.workspace, options.target_dir.as_deref())?,
+        copies: Copies::new(&options.workspace, options.target_dir.as_deref(), || {
+            anstream::eprintln!("waiting for another cargo testsmith to end …");
+        })?,
         features: options.features.clone(),
         jobs,
         opt_level: config.opt_level,

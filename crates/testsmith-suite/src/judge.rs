@@ -50,6 +50,8 @@ struct Progress {
     schedule: Schedule,
     verdicts: HashMap<u32, Verdict>,
     spent: HashMap<u32, Duration>,
+    /// A worker has failed: what it was running will never be released, so the others must not wait for it.
+    is_over: bool,
 }
 
 impl Runner<'_> {
@@ -174,11 +176,14 @@ impl Runner<'_> {
             verdicts: candidates.iter().map(|c| (c.mutant, Verdict::NotRun)).collect(),
             spent: HashMap::new(),
             schedule: Schedule::new(candidates, places),
+            is_over: false,
         });
         let changed = Condvar::new();
         self.in_parallel(|worker| {
             let worked = self.work(worker, &state, &changed, traces, listener);
-            // Others may be waiting for a test that this worker will never release.
+            if worked.is_err() {
+                state.lock().expect("no worker panics while it holds this").is_over = true;
+            }
             changed.notify_all();
             worked
         })?;
@@ -197,7 +202,7 @@ impl Runner<'_> {
             let (step, mutant) = {
                 let mut guard = state.lock().expect("no worker panics while it holds this");
                 loop {
-                    if testsmith_proc::interrupt::requested() {
+                    if guard.is_over || testsmith_proc::interrupt::requested() {
                         return Ok(());
                     }
                     match guard.schedule.take() {
@@ -206,7 +211,7 @@ impl Runner<'_> {
                             break (step, mutant);
                         }
                         Next::Done => return Ok(()),
-                        // With a time limit: a worker that failed releases nothing.
+                        // With a time limit: nobody notifies of an interrupt.
                         Next::Wait => {
                             let pause = Duration::from_millis(100);
                             guard = changed.wait_timeout(guard, pause).expect("as above").0;

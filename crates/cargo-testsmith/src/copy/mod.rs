@@ -9,7 +9,9 @@ mod mirror;
 mod unused;
 
 use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use testsmith_model::Workspace;
 
@@ -23,18 +25,25 @@ pub(crate) struct Copies {
     pub(crate) home: PathBuf,
     /// Folder of the workspace that was copied.
     pub(crate) origin: PathBuf,
+    /// Held as long as this value lives: two runs in one folder would write over each other.
+    _lock: Arc<File>,
     /// Whether dev-dependencies that only benches and examples use are left out of the copies.
     pub(crate) prunes: bool,
 }
 
 impl Copies {
-    /// Prepares the folder.
-    pub(crate) fn new(workspace: &Workspace, target_dir: Option<&Path>) -> Result<Copies, Failure> {
+    /// Prepares the folder; `waiting` is called if another run has to end first.
+    pub(crate) fn new(
+        workspace: &Workspace,
+        target_dir: Option<&Path>,
+        waiting: impl FnOnce(),
+    ) -> Result<Copies, Failure> {
         let target = target_dir.unwrap_or(&workspace.target_dir);
         let home = target.join("testsmith");
         std::fs::create_dir_all(&home).doing("create", &home)?;
         let home = home.canonicalize().doing("find", &home)?;
-        Ok(Copies { home, origin: workspace.root.clone(), prunes: true })
+        let lock = Arc::new(lock(&home.join("lock"), waiting)?);
+        Ok(Copies { home, origin: workspace.root.clone(), _lock: lock, prunes: true })
     }
 
     pub(crate) fn plain(&self) -> PathBuf {
@@ -155,6 +164,16 @@ impl Copies {
         }
         Ok(())
     }
+}
+
+/// Takes the lock on a folder. A file system without locks has to do without.
+fn lock(path: &Path, waiting: impl FnOnce()) -> Result<File, Failure> {
+    let file = File::create(path).doing("write", path)?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        waiting();
+        file.lock().doing("lock", path)?;
+    }
+    Ok(file)
 }
 
 /// Writes a file unless it has this text already: what is unchanged is not built anew.
