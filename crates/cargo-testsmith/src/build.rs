@@ -56,6 +56,7 @@ pub(crate) struct Built {
 pub(crate) struct Executable {
     path: PathBuf,
     package_id: String,
+    manifest: PathBuf,
     target: String,
     kind: String,
 }
@@ -97,6 +98,7 @@ pub(crate) struct Expansion {
 enum Line {
     CompilerArtifact {
         package_id: String,
+        manifest_path: PathBuf,
         target: ArtifactTarget,
         profile: ArtifactProfile,
         executable: Option<PathBuf>,
@@ -189,11 +191,15 @@ impl Built {
 
     fn read(&mut self, line: &str) {
         match serde_json::from_str(line) {
-            Ok(Line::CompilerArtifact { package_id, target, profile, executable: Some(path) })
-                if profile.test =>
-            {
+            Ok(Line::CompilerArtifact {
+                package_id,
+                manifest_path: manifest,
+                target,
+                profile,
+                executable: Some(path),
+            }) if profile.test => {
                 let kind = target.kind.into_iter().next().unwrap_or_default();
-                self.executables.push(Executable { path, package_id, target: target.name, kind });
+                self.executables.push(Executable { path, package_id, manifest, target: target.name, kind });
             }
             Ok(Line::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
             Ok(Line::BuildScriptExecuted { package_id, out_dir }) => {
@@ -220,10 +226,7 @@ impl Built {
         copy: &Path,
         packages: &[Package],
     ) -> Option<TestBinary> {
-        let is_package = |p: &Package| {
-            let dir = builder.copies.place(&p.dir, copy);
-            exe.package_id.contains(&format!("{}#", dir.display()))
-        };
+        let is_package = |p: &Package| builder.copies.place(&p.manifest, copy) == exe.manifest;
         let index = packages.iter().position(is_package)?;
         let package = &packages[index];
         let target = package.targets.iter().find(|t| t.name == exe.target && kind_name(t.kind, &exe.kind))?;

@@ -3,9 +3,10 @@
 //! Keeping them is an unstable option of rustdoc, so this executable stands in for rustdoc and adds it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use testsmith_model::Package;
-use testsmith_proc::{Capture, Ending, Limits};
+use testsmith_proc::{Capture, Ending, Limits, Spec};
 use testsmith_suite::{TestBinary, libtest};
 
 use crate::build::Builder;
@@ -50,19 +51,25 @@ pub(crate) fn build(
             let path = keep.join(doctest.folder()).join("rust_out");
             if path.is_file() {
                 binaries.push(TestBinary {
-                    path,
+                    path: path.clone(),
                     name: format!("doctest {} ({}:{})", doctest.item, doctest.file, doctest.line),
                     package: index,
                     dir: dir.clone(),
                     env: Vec::new(),
                     harness: false,
-                    passes_by_failing: doctest.should_panic,
+                    passes_by_failing: doctest.should_panic || !succeeds(&path, &dir)?,
                     group: group + index,
                 });
             }
         }
     }
     Ok(binaries)
+}
+
+/// rustdoc has just found that the doctest passes, but does not always say how: one whose program fails should panic.
+fn succeeds(path: &Path, dir: &Path) -> Result<bool, Failure> {
+    let limits = Limits::wall(Duration::from_secs(60));
+    Ok(testsmith_proc::run(&Spec::new(path).dir(dir), &limits, Capture::Nothing)?.ending.success())
 }
 
 fn run_rustdoc(builder: &Builder, copy: &Path, package: &Package, keep: &Path) -> Result<String, Failure> {

@@ -3,7 +3,7 @@
 
 mod util;
 
-use util::{Fixture, Score};
+use util::{Fixture, Score, mutant_line};
 
 /// What `score` must say about a fixture.
 struct Form {
@@ -155,13 +155,45 @@ fn macros_of_the_same_workspace_are_used() {
 }
 
 #[test]
+fn macros_are_tested_by_their_own_unit_tests() {
+    check(&Form {
+        fixture: "proc-macro",
+        arguments: &["--workspace"],
+        generated: 31,
+        detected: 17,
+        unreached: 7,
+        survivors: &[
+            "app/src/lib.rs:13 { self.lives > 0 } → true",
+            "app/src/lib.rs:14 > → >=",
+            "app/src/lib.rs:14 self.lives → (self.lives + 1)",
+            "app/src/lib.rs:14 self.lives → (self.lives - 1)",
+            "app/src/lib.rs:14 0 → 1",
+            "macros/src/lib.rs:21 \"enum\" → \"\"",
+            "macros/src/lib.rs:21 \"enum\" → \"xyzzy\"",
+        ],
+        ..FORM
+    });
+}
+
+#[test]
+fn functions_that_macros_make_are_mutated_in_the_macro() {
+    check(&Form {
+        fixture: "macros",
+        generated: 24,
+        detected: 23,
+        survivors: &["src/lib.rs:37 == → >="],
+        ..FORM
+    });
+}
+
+#[test]
 fn paths_that_lead_out_of_the_workspace_still_do() {
     check(&Form {
         fixture: "inheritance/ws",
         arguments: &["--workspace"],
         generated: 29,
         detected: 27,
-        survivors: &["crates/shop/src/lib.rs:5 net → net + 1", "crates/shop/src/lib.rs:5 net → net + 1"],
+        survivors: &["crates/shop/src/lib.rs:5 net → (net + 1)", "crates/shop/src/lib.rs:5 net → net + 1"],
         ..FORM
     });
 }
@@ -241,34 +273,74 @@ fn locks_are_released_where_they_were() {
     });
 }
 
+/// Two tests of different binaries write the same file, in the temporary folder.
+const SHARED_FILE: Form = Form {
+    fixture: "fixed-file",
+    generated: 24,
+    detected: 9,
+    survivors: &[
+        "src/lib.rs:15 { number < 10 } → true",
+        "src/lib.rs:16 < → <=",
+        "src/lib.rs:16 < → !=",
+        "src/lib.rs:16 number → (number + 1)",
+        "src/lib.rs:16 number → (number - 1)",
+        "src/lib.rs:16 10 → 11",
+        "src/lib.rs:16 10 → 9",
+        "src/lib.rs:20 { number > 90 } → true",
+        "src/lib.rs:21 > → >=",
+        "src/lib.rs:21 > → !=",
+        "src/lib.rs:21 number → (number + 1)",
+        "src/lib.rs:21 number → (number - 1)",
+        "src/lib.rs:21 90 → 91",
+        "src/lib.rs:21 90 → 89",
+        "src/lib.rs:21 90 → 0",
+    ],
+    ..FORM
+};
+
 #[test]
 fn tests_that_share_a_file_do_not_disturb_each_other() {
-    for arguments in [&["-j1"], &["-j2"]] {
-        check(&Form {
-            fixture: "fixed-file",
-            arguments,
-            generated: 24,
-            detected: 9,
-            survivors: &[
-                "src/lib.rs:15 { number < 10 } → true",
-                "src/lib.rs:16 < → <=",
-                "src/lib.rs:16 < → !=",
-                "src/lib.rs:16 number → (number + 1)",
-                "src/lib.rs:16 number → (number - 1)",
-                "src/lib.rs:16 10 → 11",
-                "src/lib.rs:16 10 → 9",
-                "src/lib.rs:20 { number > 90 } → true",
-                "src/lib.rs:21 > → >=",
-                "src/lib.rs:21 > → !=",
-                "src/lib.rs:21 number → (number + 1)",
-                "src/lib.rs:21 number → (number - 1)",
-                "src/lib.rs:21 90 → 91",
-                "src/lib.rs:21 90 → 89",
-                "src/lib.rs:21 90 → 0",
-            ],
-            ..FORM
-        });
+    check(&Form { arguments: &["-j1"], ..SHARED_FILE });
+    check(&Form { arguments: &["-j2"], ..SHARED_FILE });
+}
+
+#[test]
+fn tests_that_share_a_file_beside_the_manifest_do_not_either() {
+    let fixture = Fixture::copy("fixed-file");
+    for file in ["src/lib.rs", "tests/same_file.rs"] {
+        let path = "std::env::temp_dir().join(\"testsmith-fixed-file\")";
+        fixture.replace(file, path, "std::path::PathBuf::from(\"same-file\")");
     }
+    check_in(&fixture, &Form { arguments: &["-j1"], ..SHARED_FILE });
+    check_in(&fixture, &Form { arguments: &["-j4"], ..SHARED_FILE });
+}
+
+/// In one process a lock keeps these tests apart; in a process each, nothing does.
+#[test]
+fn tests_that_a_lock_keeps_apart_do_not_meet() {
+    let test = |name: &str, number: u32, claim: &str| {
+        format!(
+            "#[test]\nfn {name}() {{\n    assert_eq!(round_trip({number}), {number});\n    assert!({claim});\n}}\n"
+        )
+    };
+    let tests = [
+        "static LOCK: std::sync::Mutex<()> = std::sync::Mutex::new(());\n\n\
+         fn round_trip(number: u32) -> u32 {\n    let _guard = LOCK.lock().unwrap_or_else(|e| e.into_inner());\n    \
+         std::fs::write(\"shared\", number.to_string()).unwrap();\n    \
+         std::thread::sleep(std::time::Duration::from_millis(5));\n    \
+         std::fs::read_to_string(\"shared\").unwrap().parse().unwrap()\n}\n"
+            .to_owned(),
+        test("small", 7, "sample::is_small(3)"),
+        test("large", 8, "sample::is_large(95)"),
+        test("both", 9, "sample::is_small(3) && sample::is_large(95)"),
+    ];
+    let lib = "pub fn is_small(n: u32) -> bool {\n    n < 10\n}\n\npub fn is_large(n: u32) -> bool {\n    n > 90\n}\n";
+    let fixture = Fixture::package(&[("src/lib.rs", lib), ("tests/all.rs", &tests.concat())]);
+    let alone = fixture.score(&["-j1"]);
+    assert_eq!((alone.count("killed"), alone.count("survived")), (9, 15));
+    let together = fixture.score(&["-j4"]);
+    assert_eq!(together.verdicts(), alone.verdicts());
+    check_what_always_holds(&together);
 }
 
 #[test]
@@ -330,4 +402,33 @@ fn the_demo_shows_what_the_readme_says() {
         ],
         ..FORM
     });
+}
+
+/// Order of evaluation, borrows, inference, coercions: rewritten, it has to do the same. Only what no type allows may
+/// be lost.
+#[test]
+fn code_that_is_easily_changed_by_rewriting_stays_as_it_is() {
+    for edition in ["2021", "2024"] {
+        let fixture = Fixture::copy("rewriting");
+        fixture.replace("Cargo.toml", "edition = \"2021\"", &format!("edition = \"{edition}\""));
+        let score = fixture.score(&[]);
+        check_what_always_holds(&score);
+        let verdicts = score.entries("verdicts").iter();
+        let lost: Vec<_> = verdicts.filter(|entry| entry["verdict"] == "unviable").map(mutant_line).collect();
+        assert_eq!(
+            lost,
+            [
+                "src/lib.rs:39 += → -=",
+                "src/lib.rs:39 += → *=",
+                "src/lib.rs:39 += → /=",
+                "src/lib.rs:39 += → %=",
+                "src/lib.rs:126 + → -",
+                "src/lib.rs:126 + → *",
+                "src/lib.rs:126 + → /",
+                "src/lib.rs:126 + → %",
+            ],
+        );
+        let counts = ["generated", "killed", "survived", "unreached"].map(|name| score.count(name));
+        assert_eq!(counts, [459, 385, 66, 0], "edition {edition}");
+    }
 }

@@ -4,7 +4,7 @@
 //! file that no target compiles is never looked at.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use syn::spanned::Spanned;
 use syn::{Item, ItemMod};
@@ -99,8 +99,16 @@ impl Walk<'_> {
         }
     }
 
+    /// The path from the root, without `..`: `#[path]` may lead through other folders.
     fn name(&self, path: &Path) -> String {
-        let relative = path.strip_prefix(self.root).unwrap_or(path);
+        let mut plain = PathBuf::new();
+        for component in path.components() {
+            match component {
+                Component::ParentDir => drop(plain.pop()),
+                other => plain.push(other),
+            }
+        }
+        let relative = plain.strip_prefix(self.root).unwrap_or(&plain);
         let parts: Vec<_> = relative.components().map(|c| c.as_os_str().to_string_lossy()).collect();
         parts.join("/")
     }

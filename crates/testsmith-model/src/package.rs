@@ -153,8 +153,8 @@ impl Workspace {
         features: &FeatureFlags,
     ) -> Result<Workspace, LoadError> {
         let manifest = match manifest {
-            Some(path) if path.is_dir() => path.join("Cargo.toml"),
-            Some(path) => path.to_owned(),
+            Some(path) if from.join(path).is_dir() => from.join(path).join("Cargo.toml"),
+            Some(path) => from.join(path),
             None => find_manifest(from).ok_or_else(|| LoadError::NoManifest(from.to_owned()))?,
         };
         if !manifest.is_file() {

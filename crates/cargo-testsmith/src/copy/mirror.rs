@@ -69,8 +69,9 @@ impl Mirror<'_> {
         name == ".git"
             || name == ".hg"
             || name == ".jj"
-            || self.home.starts_with(&path) && !self.from.starts_with(&path) && is_target(&path)
             || is_target(&path)
+            // The target folder, whatever its name.
+            || path.canonicalize().is_ok_and(|path| self.home.starts_with(path))
             || relative == Path::new(".cargo") && self.is_nested
     }
 
@@ -98,7 +99,7 @@ impl Mirror<'_> {
 
 /// A folder that cargo builds in: it says so.
 fn is_target(path: &Path) -> bool {
-    path.join("CACHEDIR.TAG").is_file() || path.ends_with("target") && path.join("testsmith").is_dir()
+    path.join("CACHEDIR.TAG").is_file()
 }
 
 fn copy_if_changed(from: &Path, to: &Path, metadata: &Metadata) -> Result<(), Failure> {

@@ -144,7 +144,7 @@ fn self_checks(out: &mut String, score: &Score) {
     if score.tests.unusable > 0 {
         let _ = writeln!(
             out,
-            "{YELLOW}warning{YELLOW:#}: passing with the others but not alone, and so not used: {}",
+            "{YELLOW}warning{YELLOW:#}: passing with the others but not alone (or not in time), and so not used: {}",
             checks.unusable_tests.join(", ")
         );
     }

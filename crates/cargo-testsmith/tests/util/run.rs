@@ -135,6 +135,9 @@ impl Running<'_> {
         self.before.assert_same(&self.fixture.tree());
         let left = self.fixture.processes();
         assert!(left.is_empty(), "processes are left: {left:#?}\n{run:#?}");
+        let files = fs::read_dir(self.fixture.beside("tmp")).into_iter().flatten().flatten();
+        let files: Vec<_> = files.map(|entry| entry.file_name()).collect();
+        assert!(files.is_empty(), "temporary files are left: {files:?}\n{run:#?}");
         run
     }
 

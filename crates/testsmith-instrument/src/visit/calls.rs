@@ -41,7 +41,7 @@ const PAIRS: &[(&str, &str, Receiver, usize)] = &[
     ("floor", "ceil", Receiver::Value, 0),
     ("leading_zeros", "trailing_zeros", Receiver::Value, 0),
     ("count_ones", "count_zeros", Receiver::Value, 0),
-    ("rotate_left", "rotate_right", Receiver::Value, 1),
+    ("rotate_left", "rotate_right", Receiver::Mut, 1),
     ("to_be_bytes", "to_le_bytes", Receiver::Value, 0),
     ("any", "all", Receiver::Closure("Combine"), 1),
     ("min_by", "max_by", Receiver::Closure("Compare"), 1),
