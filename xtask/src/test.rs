@@ -6,5 +6,6 @@ use crate::{setup, shell};
 
 pub(crate) fn run(repo: &Repo) -> Result<()> {
     setup::run(repo)?;
-    shell::run(repo.cargo().args(["test", "--workspace"]))
+    // Of a test that fails, its words tell more than the frames of the harness.
+    shell::run(repo.cargo().args(["test", "--workspace"]).env("RUST_BACKTRACE", "0"))
 }

@@ -1,7 +1,5 @@
 //! Builds test binaries with cargo, and reads what it and the compiler say.
 
-use std::collections::HashMap;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -10,7 +8,8 @@ use testsmith_proc::{Ending, Limits, Spec};
 use testsmith_suite::TestBinary;
 
 use crate::copy::Copies;
-use crate::failure::Failure;
+use crate::failure::{Failure, IoContext};
+use crate::note::{self, NOTES_VAR, RUNNER};
 
 /// Makes this very executable behave as a compiler wrapper.
 pub(crate) const WRAPPER_VAR: &str = "TESTSMITH_WRAPS_RUSTC";
@@ -34,8 +33,8 @@ pub(crate) struct Builder {
     pub(crate) jobs: Option<usize>,
     pub(crate) opt_level: u8,
     pub(crate) offline: bool,
-    /// Where the compiler's own libraries are: unit tests of a procedural macro are linked with them.
-    pub(crate) compiler_libraries: Option<PathBuf>,
+    /// The folder for temporary files of cargo and all that it starts: what is killed leaves some behind.
+    pub(crate) temp: PathBuf,
 }
 
 /// What a build has given.
@@ -47,15 +46,12 @@ pub(crate) struct Built {
     pub(crate) errors: Vec<CompilerMessage>,
     /// What cargo itself had to say.
     pub(crate) stderr: String,
-    /// Folders that build scripts have written to, by package.
-    pub(crate) out_dirs: HashMap<String, PathBuf>,
     pub(crate) success: bool,
 }
 
 /// A test target's executable.
 pub(crate) struct Executable {
     path: PathBuf,
-    package_id: String,
     manifest: PathBuf,
     target: String,
     kind: String,
@@ -97,7 +93,6 @@ pub(crate) struct Expansion {
 #[serde(tag = "reason", rename_all = "kebab-case")]
 enum Line {
     CompilerArtifact {
-        package_id: String,
         manifest_path: PathBuf,
         target: ArtifactTarget,
         profile: ArtifactProfile,
@@ -105,10 +100,6 @@ enum Line {
     },
     CompilerMessage {
         message: CompilerMessage,
-    },
-    BuildScriptExecuted {
-        package_id: String,
-        out_dir: PathBuf,
     },
     #[serde(other)]
     Other,
@@ -125,13 +116,14 @@ struct ArtifactProfile {
     test: bool,
 }
 
-/// The folder of the compiler's own libraries.
-pub(crate) fn compiler_libraries(dir: &Path) -> Option<PathBuf> {
+/// The triple that the compiler builds for unless told otherwise.
+fn host(dir: &Path) -> Option<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let spec = Spec::new(rustc).args(["--print", "target-libdir"]).dir(dir);
-    let mut lines = Vec::new();
-    testsmith_proc::run_lines(&spec, &Limits::default(), &mut |line| lines.push(line.to_owned())).ok()?;
-    lines.into_iter().next().map(PathBuf::from)
+    let spec = Spec::new(rustc).arg("-vV").dir(dir);
+    let mut host = None;
+    let mut read = |line: &str| host = host.take().or_else(|| Some(line.strip_prefix("host: ")?.to_owned()));
+    testsmith_proc::run_lines(&spec, &Limits::default(), &mut read).ok()?;
+    host
 }
 
 impl Builder {
@@ -149,9 +141,10 @@ impl Builder {
         args
     }
 
-    /// Builds the test targets of packages in a copy.
+    /// Builds the test targets of packages in a copy, and notes what cargo would give each of them.
     pub(crate) fn build_tests(&self, copy: &Path, packages: &[Package]) -> Result<Built, Failure> {
-        let mut spec = self.cargo(copy, "test").args(["--no-run", "--tests", "--message-format=json"]);
+        let mut spec = self.cargo(copy, "test").args(["--tests", "--message-format=json"]);
+        spec = spec.args(self.runner(copy)).env(NOTES_VAR, self.copies.notes());
         spec = spec.args(self.args()).args(self.features.args());
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         for package in packages {
@@ -167,6 +160,15 @@ impl Builder {
         Ok(built)
     }
 
+    /// Arguments that make cargo start this executable in the place of each test binary.
+    fn runner(&self, copy: &Path) -> Vec<String> {
+        let exe = std::env::current_exe().unwrap_or_default();
+        let value = toml::Value::from(vec![exe.to_string_lossy().into_owned(), RUNNER.to_owned()]);
+        // A runner that the user has set for the host would come before one for all targets.
+        let targets = [host(copy), Some("'cfg(all())'".to_owned())];
+        targets.iter().flatten().map(|target| format!("--config=target.{target}.runner={value}")).collect()
+    }
+
     /// A cargo that works in a copy, with the compiler's lints switched off.
     pub(crate) fn cargo(&self, copy: &Path, command: &str) -> Spec {
         let wrapper = std::env::current_exe().unwrap_or_default();
@@ -176,6 +178,7 @@ impl Builder {
             .dir(copy)
             .env("RUSTC_WORKSPACE_WRAPPER", wrapper)
             .env(WRAPPER_VAR, "1")
+            .env("TMPDIR", &self.temp)
             // Set by the cargo that started us, for its own package.
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_MANIFEST_DIR")
@@ -192,86 +195,64 @@ impl Built {
     fn read(&mut self, line: &str) {
         match serde_json::from_str(line) {
             Ok(Line::CompilerArtifact {
-                package_id,
                 manifest_path: manifest,
                 target,
                 profile,
                 executable: Some(path),
             }) if profile.test => {
                 let kind = target.kind.into_iter().next().unwrap_or_default();
-                self.executables.push(Executable { path, package_id, manifest, target: target.name, kind });
+                self.executables.push(Executable { path, manifest, target: target.name, kind });
             }
             Ok(Line::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
-            Ok(Line::BuildScriptExecuted { package_id, out_dir }) => {
-                self.out_dirs.insert(package_id, out_dir);
-            }
             _ => {}
         }
     }
 
     /// The executables as the suite wants them.
-    pub(crate) fn binaries(&self, builder: &Builder, copy: &Path, packages: &[Package]) -> Vec<TestBinary> {
-        let mut binaries: Vec<_> =
-            self.executables.iter().filter_map(|exe| self.binary(exe, builder, copy, packages)).collect();
-        binaries.sort_by(|a, b| (a.package, &a.name).cmp(&(b.package, &b.name)));
-        // Cargo runs one binary after the other.
-        binaries.iter_mut().enumerate().for_each(|(at, binary)| binary.group = at);
-        binaries
-    }
-
-    fn binary(
+    pub(crate) fn binaries(
         &self,
-        exe: &Executable,
         builder: &Builder,
         copy: &Path,
         packages: &[Package],
-    ) -> Option<TestBinary> {
-        let is_package = |p: &Package| builder.copies.place(&p.manifest, copy) == exe.manifest;
+    ) -> Result<Vec<TestBinary>, Failure> {
+        let binaries = self.executables.iter().filter_map(|exe| exe.binary(builder, copy, packages));
+        let mut binaries = binaries.collect::<Result<Vec<_>, _>>()?;
+        binaries.sort_by(|a, b| (a.package, &a.name).cmp(&(b.package, &b.name)));
+        // Cargo runs one binary after the other.
+        binaries.iter_mut().enumerate().for_each(|(at, binary)| binary.group = at);
+        Ok(binaries)
+    }
+}
+
+impl Executable {
+    /// As the suite wants it; `None` if it belongs to none of the packages.
+    fn binary(
+        &self,
+        builder: &Builder,
+        copy: &Path,
+        packages: &[Package],
+    ) -> Option<Result<TestBinary, Failure>> {
+        let is_package = |p: &Package| builder.copies.place(&p.manifest, copy) == self.manifest;
         let index = packages.iter().position(is_package)?;
         let package = &packages[index];
-        let target = package.targets.iter().find(|t| t.name == exe.target && kind_name(t.kind, &exe.kind))?;
+        let target =
+            package.targets.iter().find(|t| t.name == self.target && kind_name(t.kind, &self.kind))?;
         let name = match target.kind {
             TargetKind::Lib | TargetKind::ProcMacro => "lib".to_owned(),
             kind => format!("{} {}", format!("{kind:?}").to_lowercase(), target.name),
         };
-        Some(TestBinary {
-            path: exe.path.clone(),
+        let env = note::read(&builder.copies.notes(), self.path.as_os_str())
+            .doing("learn how cargo runs", &self.path);
+        Some(env.map(|env| TestBinary {
+            path: self.path.clone(),
             name: if packages.len() > 1 { format!("{} {name}", package.name) } else { name },
             package: index,
             dir: builder.copies.place(&package.dir, copy),
-            env: self.environment(exe, builder, copy, package),
+            env,
             harness: target.harness,
             passes_by_failing: false,
             group: 0,
-        })
-    }
-
-    /// What cargo sets when it runs tests.
-    fn environment(
-        &self,
-        exe: &Executable,
-        builder: &Builder,
-        copy: &Path,
-        package: &Package,
-    ) -> Vec<(OsString, OsString)> {
-        let dir = builder.copies.place(&package.dir, copy);
-        let deps = exe.path.parent().map(Path::to_owned).unwrap_or_default();
-        let mut libraries = vec![deps.clone(), deps.parent().map(Path::to_owned).unwrap_or_default()];
-        libraries.extend(builder.compiler_libraries.clone());
-        libraries.extend(std::env::var_os("LD_LIBRARY_PATH").iter().flat_map(std::env::split_paths));
-        let mut env: Vec<(OsString, OsString)> = vec![
-            ("CARGO_MANIFEST_DIR".into(), dir.clone().into()),
-            ("CARGO_MANIFEST_PATH".into(), dir.join("Cargo.toml").into()),
-            ("CARGO_PKG_NAME".into(), package.name.clone().into()),
-            ("CARGO_PKG_VERSION".into(), package.version.clone().into()),
-        ];
-        if let Ok(joined) = std::env::join_paths(libraries) {
-            env.push(("LD_LIBRARY_PATH".into(), joined));
-        }
-        if let Some(out_dir) = self.out_dirs.get(&exe.package_id) {
-            env.push(("OUT_DIR".into(), out_dir.clone().into()));
-        }
-        env
+        }))
     }
 }
 

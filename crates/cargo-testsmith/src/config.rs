@@ -6,7 +6,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use crate::failure::{Failure, IoContext, indented};
+use crate::failure::{Failure, IoContext};
 
 /// What can be configured; flags win over it.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,8 +144,12 @@ impl Config {
         let file = root.join("testsmith.toml");
         if file.exists() {
             let text = std::fs::read_to_string(&file).doing("read", &file)?;
-            let table = text.parse().map_err(|e| {
-                Failure::usage(format!("{} cannot be read\n{}", file.display(), indented(&e)))
+            let table = text.parse().map_err(|e: toml::de::Error| {
+                Failure::usage(format!(
+                    "{} cannot be read\n{}",
+                    file.display(),
+                    testsmith_model::indented(&e.to_string())
+                ))
             })?;
             config.apply(&table, &file.display().to_string())?;
         }

@@ -2,6 +2,7 @@
 //!
 //! Keeping them is an unstable option of rustdoc, so this executable stands in for rustdoc and adds it.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,9 +12,13 @@ use testsmith_suite::{TestBinary, libtest};
 
 use crate::build::Builder;
 use crate::failure::{Code, Failure, IoContext};
+use crate::note::{self, NOTES_VAR};
 
 /// Names the folder for executables; also tells the wrapper that it stands in for rustdoc.
 pub(crate) const KEEP_VAR: &str = "TESTSMITH_KEEPS_DOCTESTS";
+
+/// The name that rustdoc's environment is noted under: it hands it down to the doctests.
+pub(crate) const RUSTDOC: &str = "rustdoc";
 
 /// What cargo prints of a suite of doctests, at most.
 const OUTPUT: usize = 16 << 20;
@@ -46,20 +51,24 @@ pub(crate) fn build(
         }
         let output = run_rustdoc(builder, copy, package, &keep)?;
         let dir = builder.copies.place(&package.dir, copy);
+        let notes = builder.copies.notes();
+        let env = note::read(&notes, OsStr::new(RUSTDOC)).doing("learn from", &notes)?;
         for (name, _) in libtest::results(&output) {
             let Some(doctest) = parse(&name) else { continue };
             let path = keep.join(doctest.folder()).join("rust_out");
             if path.is_file() {
-                binaries.push(TestBinary {
-                    path: path.clone(),
+                let mut binary = TestBinary {
+                    path,
                     name: format!("doctest {} ({}:{})", doctest.item, doctest.file, doctest.line),
                     package: index,
                     dir: dir.clone(),
-                    env: Vec::new(),
+                    env: env.clone(),
                     harness: false,
-                    passes_by_failing: doctest.should_panic || !succeeds(&path, &dir)?,
+                    passes_by_failing: doctest.should_panic,
                     group: group + index,
-                });
+                };
+                binary.passes_by_failing |= !succeeds(&binary, &builder.temp)?;
+                binaries.push(binary);
             }
         }
     }
@@ -67,9 +76,11 @@ pub(crate) fn build(
 }
 
 /// rustdoc has just found that the doctest passes, but does not always say how: one whose program fails should panic.
-fn succeeds(path: &Path, dir: &Path) -> Result<bool, Failure> {
+fn succeeds(binary: &TestBinary, temp: &Path) -> Result<bool, Failure> {
+    let mut spec = Spec::new(&binary.path).dir(&binary.dir).env("TMPDIR", temp);
+    spec.env.extend(binary.env.iter().cloned());
     let limits = Limits::wall(Duration::from_secs(60));
-    Ok(testsmith_proc::run(&Spec::new(path).dir(dir), &limits, Capture::Nothing)?.ending.success())
+    Ok(testsmith_proc::run(&spec, &limits, Capture::Nothing)?.ending.success())
 }
 
 fn run_rustdoc(builder: &Builder, copy: &Path, package: &Package, keep: &Path) -> Result<String, Failure> {
@@ -81,6 +92,7 @@ fn run_rustdoc(builder: &Builder, copy: &Path, package: &Package, keep: &Path) -
         .args(builder.features.args())
         .env("RUSTDOC", std::env::current_exe().unwrap_or_default())
         .env("TESTSMITH_RUSTDOC", rustdoc)
+        .env(NOTES_VAR, builder.copies.notes())
         .env(KEEP_VAR, keep);
     let ran = testsmith_proc::run(&spec, &Limits::default(), Capture::Tail { bytes: OUTPUT })?;
     let output = String::from_utf8_lossy(&ran.stdout).into_owned();

@@ -110,12 +110,6 @@ impl From<TestError> for Failure {
     }
 }
 
-/// Somebody else's words, set off from ours.
-pub(crate) fn indented(words: &dyn fmt::Display) -> String {
-    let words = words.to_string();
-    words.trim_end().lines().map(|line| format!("  {line}\n")).collect::<String>().trim_end().to_owned()
-}
-
 /// Adds what was being done to an I/O error.
 pub(crate) trait IoContext<T> {
     fn doing(self, what: &str, path: &Path) -> Result<T, Failure>;

@@ -6,7 +6,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::RegexSet;
 use testsmith_instrument::{Mutant, Plan};
 
-use crate::failure::{Failure, indented};
+use crate::failure::Failure;
 use crate::patch::Patch;
 use crate::report::lines::list_line;
 
@@ -72,5 +72,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet, Failure> {
 }
 
 fn regexes(patterns: &[String]) -> Result<RegexSet, Failure> {
-    RegexSet::new(patterns).map_err(|e| Failure::usage(format!("not a regular expression\n{}", indented(&e))))
+    RegexSet::new(patterns).map_err(|e| {
+        Failure::usage(format!("not a regular expression\n{}", testsmith_model::indented(&e.to_string())))
+    })
 }

@@ -12,6 +12,7 @@ mod failure;
 mod filter;
 mod list;
 mod meta;
+mod note;
 mod operators;
 mod options;
 mod patch;
@@ -28,7 +29,7 @@ use crate::build::Builder;
 use crate::cli::{Cli, Command, ListArgs, ScoreArgs};
 use crate::config::Config;
 use crate::copy::Copies;
-use crate::failure::{Code, Failure};
+use crate::failure::{Code, Failure, IoContext};
 use crate::options::{Output, PackageOptions, RunOptions};
 
 fn main() -> ExitCode {
@@ -87,7 +88,11 @@ fn run_list(args: &ListArgs) -> Result<Code, Failure> {
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
-    let builder = builder(&options, &config, None, false)?;
+    let mut builder = builder(&options, &config);
+    if options.workspace.packages.iter().any(|package| package.has_build_script) {
+        // Build scripts say what is part of the crate; they run in a copy.
+        claim(&mut builder.copies)?;
+    }
     list::run(&options, &filter, &builder, args.skipped, output)?;
     Ok(Code::Success)
 }
@@ -98,26 +103,31 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
     let run = RunOptions::resolve(&args.run, &config)?;
-    let builder = builder(&options, &config, Some(run.jobs), run.offline)?;
-    score::run(&options, &filter, &builder, &run, output)
+    let temp = tempfile::Builder::new().prefix("testsmith-").tempdir();
+    let temp = temp.doing("create a folder in", &std::env::temp_dir())?;
+    let (jobs, offline) = (Some(run.jobs), run.offline);
+    let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
+    claim(&mut builder.copies)?;
+    let result = score::run(&options, &filter, &builder, &run, output);
+    // Whoever is left might still write there.
+    testsmith_proc::sweep();
+    result
 }
 
-fn builder(
-    options: &PackageOptions,
-    config: &Config,
-    jobs: Option<usize>,
-    offline: bool,
-) -> Result<Builder, Failure> {
-    Ok(Builder {
-        copies: Copies::new(&options.workspace, options.target_dir.as_deref(), || {
-            anstream::eprintln!("waiting for another cargo testsmith to end …");
-        })?,
+fn builder(options: &PackageOptions, config: &Config) -> Builder {
+    Builder {
+        copies: Copies::new(&options.workspace, options.target_dir.as_deref()),
         features: options.features.clone(),
-        jobs,
+        jobs: None,
         opt_level: config.opt_level,
-        offline,
-        compiler_libraries: build::compiler_libraries(&options.workspace.root),
-    })
+        offline: false,
+        temp: std::env::temp_dir(),
+    }
+}
+
+/// Makes sure that nobody else works in the copies.
+fn claim(copies: &mut Copies) -> Result<(), Failure> {
+    copies.claim(|| anstream::eprintln!("waiting for another cargo testsmith to end …"))
 }
 
 /// Prints a document on stdout; a closed pipe is not an error.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Code, Failure, IoContext};
+use crate::failure::{Code, Failure};
 
 /// New and changed lines, by file (relative to the root of the diff).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,8 @@ struct Shown {
 impl Patch {
     /// Reads a diff file and holds it against the tree below `root`.
     pub(crate) fn load(path: &Path, root: &Path) -> Result<Patch, Failure> {
-        let bytes = std::fs::read(path).doing("read", path)?;
+        let bytes = std::fs::read(path)
+            .map_err(|e| Failure::usage(format!("cannot read the diff {}: {e}", path.display())))?;
         let text = String::from_utf8_lossy(&bytes);
         let files = parse(&text).map_err(|why| unfit(path, &why))?;
         let mut patch = Patch::default();

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use testsmith_instrument::{Mutant, Plan, State};
-use testsmith_model::{Package, Workspace};
+use testsmith_model::{Package, Workspace, indented};
 use testsmith_suite::baseline::Baseline;
 use testsmith_suite::judge::{Accused, Judgement};
 use testsmith_suite::trace::{Trace, Traces};
 use testsmith_suite::{Runner, Suite, Verdict, discover};
 
 use crate::build::{Builder, Built};
-use crate::failure::{Code, Failure, indented, write_atomically};
+use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
 use crate::meta::{self, MetaProgram};
 use crate::options::{Output, PackageOptions, RunOptions};
@@ -71,12 +71,10 @@ fn analyse(
     let built_plain = started.elapsed();
 
     progress.phase("running its tests");
-    let temp = tempfile::Builder::new().prefix("testsmith-").tempdir();
-    let temp = temp.map_err(|e| Failure::io("create a folder in", &std::env::temp_dir(), &e))?;
     let runner = |suite, time| Runner {
         suite,
         scratch: scratch.clone(),
-        temp: temp.path().to_owned(),
+        temp: builder.temp.clone(),
         skip: run.skip_tests.clone(),
         time,
         memory: run.memory,
@@ -133,7 +131,7 @@ fn tests(
     packages: &[Package],
     run: &RunOptions,
 ) -> Result<Suite, Failure> {
-    let mut binaries = built.binaries(builder, copy, packages);
+    let mut binaries = built.binaries(builder, copy, packages)?;
     if run.doctests {
         binaries.extend(doctest::build(builder, copy, packages, binaries.len())?);
     }
@@ -307,7 +305,7 @@ fn passed(baseline: &Baseline, run: &RunOptions) -> Result<(), Failure> {
             "the tests fail before any mutant ({}, {}){names}\n{}\n  {advice}",
             failure.binary,
             failure.ending,
-            indent(&failure.output)
+            indented(&failure.output)
         ),
     ))
 }
@@ -339,10 +337,6 @@ fn code(score: &Score, run: &RunOptions) -> Code {
     } else {
         Code::Success
     }
-}
-
-fn indent(words: &str) -> String {
-    words.lines().map(|line| format!("  | {line}\n")).collect::<String>().trim_end().to_owned()
 }
 
 /// To the millisecond.

@@ -1,22 +1,32 @@
-//! This executable in the place of the compiler, or of rustdoc: it adds what the copies need and becomes the tool.
+//! This executable in the place of the compiler, of rustdoc or of a test: it notes what cargo gives a test, or adds
+//! what the copies need and becomes the tool.
 //!
 //! The copy must compile whatever `deny(warnings)` or `forbid(…)` the crate has, and lints about a mutant's
 //! arithmetic are not wanted. Flags in the environment would reach the dependencies too, and hide the user's own.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use testsmith_proc::Spec;
 
 use crate::build::WRAPPER_VAR;
-use crate::doctest::KEEP_VAR;
+use crate::doctest::{KEEP_VAR, RUSTDOC};
 use crate::failure::Code;
+use crate::note::{self, RUNNER};
 
 pub(crate) fn run() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let [first, program, ..] = arguments.as_slice()
+        && first == RUNNER
+    {
+        return noted(program).unwrap_or(ExitCode::SUCCESS);
+    }
     let spec = match (arguments.split_first(), std::env::var_os(KEEP_VAR)) {
         // A compiler wrapper is called with the compiler; rustdoc's own arguments start with an option.
         (Some((first, _)), Some(keep)) if first.to_string_lossy().starts_with('-') => {
+            if let Some(failed) = noted(OsStr::new(RUSTDOC)) {
+                return failed;
+            }
             rustdoc(&arguments, keep)
         }
         (Some((compiler, rest)), _) => Spec::new(compiler).args(rest).arg("--cap-lints=allow"),
@@ -25,6 +35,13 @@ pub(crate) fn run() -> ExitCode {
     let error = testsmith_proc::become_program(&spec.env_remove(WRAPPER_VAR));
     anstream::eprintln!("error: {error}");
     ExitCode::from(Code::Environment as u8)
+}
+
+/// Notes what cargo gives a program; the exit code if that fails.
+fn noted(program: &OsStr) -> Option<ExitCode> {
+    let error = note::write(program).err()?;
+    anstream::eprintln!("error: cannot write how cargo runs {}: {error}", program.to_string_lossy());
+    Some(ExitCode::from(Code::Environment as u8))
 }
 
 /// One executable for each doctest, and all of them kept.

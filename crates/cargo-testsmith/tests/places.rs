@@ -65,7 +65,6 @@ fn cargos_own_choice_of_a_target_folder_counts() {
 }
 
 #[test]
-#[ignore = "test processes do not yet get all that cargo sets for them"]
 fn cargos_configuration_reaches_the_compiler_and_the_tests() {
     let fixture = Fixture::package(FILES);
     fixture.write(
@@ -81,7 +80,6 @@ fn cargos_configuration_reaches_the_compiler_and_the_tests() {
 }
 
 #[test]
-#[ignore = "test processes do not yet get all that cargo sets for them"]
 fn what_cargo_tells_tests_about_their_package_is_there() {
     let fixture = Fixture::package(FILES);
     let names =

@@ -30,7 +30,7 @@ impl fmt::Display for LoadError {
                 path.display()
             ),
             LoadError::Metadata(words) => {
-                write!(f, "cargo cannot read this package\n{}", indent(words))
+                write!(f, "cargo cannot read this package\n{}", indented(words))
             }
             LoadError::NoSuchPackage(name, members) => {
                 write!(f, "the workspace has no package `{name}`\n  its packages are: {}", members.join(", "))
@@ -55,6 +55,7 @@ impl From<testsmith_proc::StartError> for LoadError {
     }
 }
 
-fn indent(words: &str) -> String {
+/// Somebody else's words, set off from ours.
+pub fn indented(words: &str) -> String {
     words.lines().map(|line| format!("  {line}\n")).collect::<String>().trim_end().to_owned()
 }

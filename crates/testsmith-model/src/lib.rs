@@ -12,7 +12,7 @@ mod source;
 
 pub use attrs::{Attrs, Audience};
 pub use cfg::{CfgSet, Predicate};
-pub use error::LoadError;
+pub use error::{LoadError, indented};
 pub use modules::{SourceTree, load_sources};
 pub use package::{FeatureFlags, Package, PackageChoice, Target, TargetKind, Workspace};
 pub use source::{LineColumn, Module, SourceFile};

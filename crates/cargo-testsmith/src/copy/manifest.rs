@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use testsmith_instrument::RUNTIME as RUNTIME_NAME;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-use crate::failure::{Code, Failure, IoContext, indented};
+use crate::failure::{Code, Failure, IoContext};
 
 /// The manifest of the run-time library.
 pub(crate) const RUNTIME: &str = r#"[package]
@@ -61,8 +61,11 @@ fn leave_out(table: &mut Table, names: &[String]) {
 fn load(root: &Path, relative: &Path) -> Result<DocumentMut, Failure> {
     let path = root.join(relative);
     let text = std::fs::read_to_string(&path).doing("read", &path)?;
-    let mut manifest: DocumentMut = text.parse().map_err(|e| {
-        Failure::new(Code::Usage, format!("{} cannot be read\n{}", path.display(), indented(&e)))
+    let mut manifest: DocumentMut = text.parse().map_err(|e: toml_edit::TomlError| {
+        Failure::new(
+            Code::Usage,
+            format!("{} cannot be read\n{}", path.display(), testsmith_model::indented(&e.to_string())),
+        )
     })?;
     let dir = path.parent().unwrap_or(root).to_owned();
     make_absolute(manifest.as_table_mut(), root, &dir);

@@ -26,24 +26,24 @@ pub(crate) struct Copies {
     /// Folder of the workspace that was copied.
     pub(crate) origin: PathBuf,
     /// Held as long as this value lives: two runs in one folder would write over each other.
-    _lock: Arc<File>,
+    lock: Option<Arc<File>>,
     /// Whether dev-dependencies that only benches and examples use are left out of the copies.
     pub(crate) prunes: bool,
 }
 
 impl Copies {
-    /// Prepares the folder; `waiting` is called if another run has to end first.
-    pub(crate) fn new(
-        workspace: &Workspace,
-        target_dir: Option<&Path>,
-        waiting: impl FnOnce(),
-    ) -> Result<Copies, Failure> {
-        let target = target_dir.unwrap_or(&workspace.target_dir);
-        let home = target.join("testsmith");
-        std::fs::create_dir_all(&home).doing("create", &home)?;
-        let home = home.canonicalize().doing("find", &home)?;
-        let lock = Arc::new(lock(&home.join("lock"), waiting)?);
-        Ok(Copies { home, origin: workspace.root.clone(), _lock: lock, prunes: true })
+    /// Says where the copies would be, and does nothing yet.
+    pub(crate) fn new(workspace: &Workspace, target_dir: Option<&Path>) -> Copies {
+        let home = target_dir.unwrap_or(&workspace.target_dir).join("testsmith");
+        Copies { home, origin: workspace.root.clone(), lock: None, prunes: true }
+    }
+
+    /// Prepares the folder for this run alone; `waiting` is called if another run has to end first.
+    pub(crate) fn claim(&mut self, waiting: impl FnOnce()) -> Result<(), Failure> {
+        std::fs::create_dir_all(&self.home).doing("create", &self.home)?;
+        self.home = self.home.canonicalize().doing("find", &self.home)?;
+        self.lock = Some(Arc::new(lock(&self.home.join("lock"), waiting)?));
+        Ok(())
     }
 
     pub(crate) fn plain(&self) -> PathBuf {
@@ -60,6 +60,11 @@ impl Copies {
 
     pub(crate) fn build(&self) -> PathBuf {
         self.home.join("build")
+    }
+
+    /// What cargo gives each test binary.
+    pub(crate) fn notes(&self) -> PathBuf {
+        self.home.join("notes")
     }
 
     /// A folder for what runs need; emptied at the start of each.

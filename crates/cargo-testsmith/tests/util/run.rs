@@ -136,10 +136,8 @@ impl Running<'_> {
         let left = self.fixture.processes();
         assert!(left.is_empty(), "processes are left: {left:#?}\n{run:#?}");
         let files = fs::read_dir(self.fixture.beside("tmp")).into_iter().flatten().flatten();
-        // A linker that dies of a full disk prints where, and leaves these behind.
-        let is_ours = |name: &std::ffi::OsString| !name.to_string_lossy().starts_with("symbolizer-");
-        let files: Vec<_> = files.map(|entry| entry.file_name()).filter(is_ours).collect();
-        assert!(files.is_empty(), "temporary files are left: {files:?}\n{run:#?}");
+        let files: Vec<_> = files.map(|entry| entry.file_name()).collect();
+        assert!(files.is_empty(), "{run:#?}\ntemporary files are left: {files:?}");
         run
     }
 

@@ -1,7 +1,5 @@
 //! Binary operators: `ror`, `aor`, `bit`, `shift`, `lcr`, and the assignments with an operator.
 
-use std::ops::Range;
-
 use syn::visit::Visit;
 use syn::{BinOp, Expr, ExprBinary, Lit};
 
@@ -91,7 +89,7 @@ impl Walker<'_> {
         let (left, right) = (inner(&binary.left), inner(&binary.right));
         let shown = |operand: &Expr| {
             let slice = one_line(self.file.slice(&range(operand)));
-            if matches!(operand, Expr::Binary(_)) { format!("({slice})") } else { slice }
+            if matches!(operand, Expr::Binary(_) | Expr::Cast(_)) { format!("({slice})") } else { slice }
         };
         let draft = |(other, _): &Written| {
             let binding = precedence(other);
@@ -99,6 +97,10 @@ impl Walker<'_> {
                 true => binding > around.binding,
                 false => binding >= around.binding,
             });
+            if fits_around && is_read_as_generics(&binary.left, other) {
+                let after = format!("{} {other} {}", shown(&binary.left), shown(&binary.right));
+                return Draft { operator, span: whole.clone(), after };
+            }
             if fits_around && left >= binding && right > binding {
                 return Draft { operator, span: op.clone(), after: (*other).to_owned() };
             }
@@ -112,8 +114,9 @@ impl Walker<'_> {
     /// operators themselves take their operands.
     fn comparison(&mut self, binary: &ExprBinary, original: Written) {
         let others = self.comparisons_for(binary, original);
-        let (left, op, right) = (range(&*binary.left), range(&binary.op), range(&*binary.right));
-        self.site(range(binary), drafts(ROR, &op, &others), |base| {
+        let (left, right) = (range(&*binary.left), range(&*binary.right));
+        let shown = others.iter().map(|(other, _)| self.comparison_draft(binary, other)).collect();
+        self.site(range(binary), shown, |base| {
             let call = call("cmp", base, original, &others, "__l, __r");
             let arm = |written: &Written| format!("*__l {} *__r", written.0);
             vec![
@@ -127,6 +130,15 @@ impl Walker<'_> {
                 text(" })"),
             ]
         });
+    }
+
+    fn comparison_draft(&self, binary: &ExprBinary, other: &str) -> Draft {
+        let (left, right) = (range(&*binary.left), range(&*binary.right));
+        if !is_read_as_generics(&binary.left, other) {
+            return Draft { operator: ROR, span: range(&binary.op), after: other.to_owned() };
+        }
+        let [left, right] = [left, right].map(|operand| one_line(self.file.slice(&operand)));
+        Draft { operator: ROR, span: range(binary), after: format!("({left}) {other} {right}") }
     }
 
     /// `==` and `!=` are replaced by ordered operators only on numbers; an unsigned number is never below zero.
@@ -250,9 +262,13 @@ impl Walker<'_> {
     }
 }
 
-fn drafts(operator: &'static Operator, span: &Range<usize>, others: &[Written]) -> Vec<Draft> {
-    let draft = |(other, _): &Written| Draft { operator, span: span.clone(), after: (*other).to_owned() };
-    others.iter().map(draft).collect()
+/// After a cast, `<` and `<<` begin the arguments of the type: `x as usize < y` cannot be read.
+fn is_read_as_generics(left: &Expr, op: &str) -> bool {
+    match left {
+        Expr::Cast(_) => matches!(op, "<" | "<<"),
+        Expr::Binary(inner) => is_read_as_generics(&inner.right, op),
+        _ => false,
+    }
 }
 
 /// `function(base, count, b"ops", operands)`.

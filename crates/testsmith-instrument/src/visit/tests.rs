@@ -67,6 +67,10 @@ fn a_change_that_would_be_read_otherwise_is_shown_with_parentheses() {
         ],
     );
     check_body(
+        "n as u8 >> m",
+        &["shift: n as u8 >> m → (n as u8) << m", "cast: n as u8 → u8::MAX", "cast: n as u8 → u8::MIN"],
+    );
+    check_body(
         "n & 1",
         &["bit: & → |", "bit: & → ^", "uoi: n → (n + 1)", "uoi: n → (n - 1)", "const: 1 → 2", "const: 1 → 0"],
     );
