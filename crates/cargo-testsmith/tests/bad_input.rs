@@ -175,15 +175,42 @@ fn tests_that_read_stdin_find_its_end() {
     assert_eq!(score.count("survived"), 0);
 }
 
-#[test]
-fn daemons_of_tests_are_gone_afterwards() {
-    let fixture = tested_by(
+/// A package with a test that leaves a process behind.
+fn with_a_daemon() -> Fixture {
+    tested_by(
         "#[test]\nfn starts_a_daemon() {\n    \
          std::process::Command::new(\"setsid\").args([\"sleep\", \"1000\"]).spawn().unwrap();\n    \
          assert!(sample::is_big(10) && !sample::is_big(9) && !sample::is_big(1));\n}\n",
-    );
+    )
+}
+
+#[test]
+fn daemons_of_tests_are_gone_afterwards() {
     // That no process is left is checked after every run.
-    assert_eq!(fixture.score(&[]).count("survived"), 0);
+    assert_eq!(with_a_daemon().score(&[]).count("survived"), 0);
+}
+
+/// There, the session and the process group of the tool have no number.
+#[test]
+fn daemons_are_gone_in_a_container_too() {
+    let fixture = with_a_daemon();
+    let container = || {
+        let mut command = fixture.command("unshare");
+        command.args(["--map-root-user", "--pid", "--fork", "--mount-proc"]);
+        command
+    };
+    if !container().arg("true").stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        untested("no container can be made here (`unshare --map-root-user --pid --fork --mount-proc`)");
+        return;
+    }
+    let mut tool = container();
+    tool.arg(env!("CARGO_BIN_EXE_cargo-testsmith")).args(["testsmith", "score", "--json"]);
+    assert_eq!(fixture.start(&mut tool).wait().expect_code(0).score().count("survived"), 0);
+}
+
+/// Says why a test has not tested, past libtest, which would keep it to itself.
+fn untested(reason: &str) {
+    let _ = writeln!(std::io::stderr(), "not tested: {reason}");
 }
 
 #[test]
@@ -298,9 +325,7 @@ fn on_a_disk(fixture: &Fixture, options: &str) -> Option<Run> {
     let mut allowed = fixture.command("unshare");
     allowed.args(["-rm", "mount", "-t", "tmpfs", "tmpfs"]).arg(&disk);
     if !allowed.stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
-        // Past libtest, which would keep it to itself.
-        let reason = "not tested: no file system can be mounted here (`unshare -rm mount -t tmpfs`)";
-        let _ = writeln!(std::io::stderr(), "{reason}");
+        untested("no file system can be mounted here (`unshare -rm mount -t tmpfs`)");
         return None;
     }
     // What is left of a report is named on stdout, where nothing ought to be.

@@ -8,7 +8,7 @@ use std::{io, thread};
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, set_child_subreaper, waitpid,
+    Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, set_child_subreaper, waitpid,
 };
 
 use crate::procfs::{self, Process, Token};
@@ -138,12 +138,12 @@ fn strays(children: fn() -> Vec<Pid>) -> Vec<Process> {
 /// carries the token of a job under way or, before it has become its program, none of ours. Between the
 /// two, it has no environment at all.
 fn judge(process: &Process, job: u64, group: Pid) -> Verdict {
-    if process.group == group {
+    if process.group == Some(group) {
         return Verdict::Kill;
     }
     if process.ended {
         // What has ended has no token any more. Whoever is in another session is no direct child.
-        return match process.in_our_session {
+        return match process.is_in_our_session() {
             true => Verdict::Leave,
             false => Verdict::Reap,
         };
@@ -164,8 +164,10 @@ fn judge_token(token: &str, job: u64) -> Verdict {
 
 fn kill(process: &Process) {
     // An orphan can have joined our own group, or that of a job under way.
-    let group = process.group;
-    if group != getpgrp() && !registry::has(group) {
+    if let Some(group) = process.group
+        && process.group != procfs::our_group()
+        && !registry::has(group)
+    {
         let _ = kill_process_group(group, Signal::KILL);
     }
     let _ = kill_process(process.pid, Signal::KILL);

@@ -4,8 +4,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use rustix::process::{Pid, getpid, getsid};
+use rustix::process::{Pid, getpid};
 
 use crate::registry::TOKEN_VARIABLE;
 
@@ -13,11 +14,28 @@ use crate::registry::TOKEN_VARIABLE;
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) pid: Pid,
-    pub(crate) group: Pid,
+    /// `None` if the group's leader is outside of our container and has no number here.
+    pub(crate) group: Option<Pid>,
     /// It has ended and waits to be reaped.
     pub(crate) ended: bool,
-    pub(crate) in_our_session: bool,
+    /// Again `None` if it is led from outside.
+    session: Option<Pid>,
     parent: Option<Pid>,
+}
+
+impl Process {
+    pub(crate) fn is_in_our_session(&self) -> bool {
+        self.session == *OUR_SESSION
+    }
+}
+
+/// Fixed from the start on: the tool never moves to another session or group.
+static OUR_SESSION: LazyLock<Option<Pid>> = LazyLock::new(|| process(getpid())?.session);
+static OUR_GROUP: LazyLock<Option<Pid>> = LazyLock::new(|| process(getpid())?.group);
+
+/// The group of this process.
+pub(crate) fn our_group() -> Option<Pid> {
+    *OUR_GROUP
 }
 
 /// The children that this process has adopted, and those that its main thread has started: the kernel
@@ -59,7 +77,7 @@ fn children_by_search() -> Vec<Pid> {
 /// What is known of a process, if there is one of this number.
 pub(crate) fn process(pid: Pid) -> Option<Process> {
     let stat = fs::read_to_string(file_of(pid, "stat")).ok()?;
-    parse_stat(pid, &stat, getsid(None).ok()?)
+    parse_stat(pid, &stat)
 }
 
 /// What the environment of a process says about its job.
@@ -95,22 +113,24 @@ fn file_of(pid: Pid, name: &str) -> PathBuf {
     PathBuf::from(format!("/proc/{pid}/{name}"))
 }
 
-/// A process number; `None` for the 0 and the -1 that stand for no process.
+/// A process number; `None` for the 0 that stands for a process outside of our container, and for the -1
+/// that stands for none.
 fn parse_pid(text: &str) -> Option<Pid> {
     let number = text.parse().ok().filter(|number| *number > 0)?;
     Pid::from_raw(number)
 }
 
 /// The line reads `pid (name) state parent group session …`, and the name may contain anything.
-fn parse_stat(pid: Pid, stat: &str, our_session: Pid) -> Option<Process> {
+fn parse_stat(pid: Pid, stat: &str) -> Option<Process> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_ascii_whitespace();
     let state = fields.next()?;
     let parent = parse_pid(fields.next()?);
-    // Of a process that is just being reaped by another thread, these are gone.
-    let group = parse_pid(fields.next()?)?;
-    let session = parse_pid(fields.next()?)?;
-    Some(Process { pid, group, ended: state == "Z", in_our_session: session == our_session, parent })
+    let (group, session) = (fields.next()?, fields.next()?);
+    // A process that is just being reaped by another thread has none any more.
+    let is_there = group != "-1" && session != "-1";
+    let [group, session] = [group, session].map(parse_pid);
+    is_there.then_some(Process { pid, group, session, ended: state == "Z", parent })
 }
 
 #[cfg(test)]
@@ -124,16 +144,21 @@ mod tests {
     #[test]
     fn a_process_name_with_spaces_and_parentheses_does_not_confuse() {
         let line = "7 (a) R 1 (b) Z 3 4 5 0 -1 4194304";
-        let process = parse_stat(pid(7), line, pid(5)).unwrap();
-        assert_eq!(process.parent, Some(pid(3)));
-        assert_eq!(process.group, pid(4));
-        assert!(process.ended && process.in_our_session);
+        let process = parse_stat(pid(7), line).unwrap();
+        assert_eq!([process.parent, process.group, process.session], [3, 4, 5].map(|n| Some(pid(n))));
+        assert!(process.ended);
     }
 
     #[test]
     fn a_process_that_is_just_being_reaped_is_gone() {
-        assert!(parse_stat(pid(7), "7 (a) Z 3 -1 -1", pid(5)).is_none());
-        assert!(parse_stat(pid(7), "7 (a) Z 3 4 4", pid(5)).is_some());
+        assert!(parse_stat(pid(7), "7 (a) Z 3 -1 -1").is_none());
+        assert!(parse_stat(pid(7), "7 (a) Z 3 4 4").is_some());
+    }
+
+    #[test]
+    fn groups_and_sessions_led_from_outside_of_a_container_have_no_number() {
+        let process = parse_stat(pid(7), "7 (a) S 3 0 0").unwrap();
+        assert_eq!((process.group, process.session), (None, None));
     }
 
     #[test]
@@ -162,6 +187,7 @@ mod tests {
     fn our_own_entry_can_be_read() {
         let own = process(getpid()).unwrap();
         assert_eq!(own.parent, rustix::process::getppid());
-        assert!(own.in_our_session && !own.ended);
+        assert!(own.is_in_our_session() && !own.ended);
+        assert_eq!(own.group, our_group());
     }
 }
