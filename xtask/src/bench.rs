@@ -2,6 +2,7 @@
 //!
 //! One variant of [`Bench`] and one module a bench; `measure` and `peers` are what they share.
 
+mod execute;
 mod measure;
 mod peers;
 mod score;
@@ -13,10 +14,13 @@ use crate::repo::Repo;
 pub(crate) enum Bench {
     /// Mutation analysis: time a mutant, against cargo-mutants and cargo-gamma, and the same verdicts
     Score(score::Args),
+    /// The harness: what can be called, how fast, and what random programs kill
+    Execute(execute::Args),
 }
 
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
     match bench {
         Bench::Score(args) => score::run(repo, args),
+        Bench::Execute(args) => execute::run(repo, args),
     }
 }

@@ -7,7 +7,7 @@ use testsmith_model::{FeatureFlags, Package, TargetKind};
 use testsmith_proc::{Ending, Limits, Spec};
 use testsmith_suite::TestBinary;
 
-use crate::copy::Copies;
+use crate::copy::{Copies, HARNESS};
 use crate::failure::{Failure, IoContext};
 use crate::note::{self, NOTES_VAR, RUNNER};
 
@@ -40,7 +40,7 @@ pub(crate) struct Builder {
 /// What a build has given.
 #[derive(Default)]
 pub(crate) struct Built {
-    /// Executables of test targets.
+    /// Executables of test targets, and the harness.
     pub(crate) executables: Vec<Executable>,
     /// Errors of the compiler.
     pub(crate) errors: Vec<CompilerMessage>,
@@ -78,6 +78,7 @@ pub(crate) struct Span {
     pub(crate) file_name: String,
     pub(crate) byte_start: usize,
     pub(crate) byte_end: usize,
+    pub(crate) line_start: usize,
     pub(crate) is_primary: bool,
     /// Where the macro stands that made this code.
     pub(crate) expansion: Option<Box<Expansion>>,
@@ -150,8 +151,20 @@ impl Builder {
         for package in packages {
             spec = spec.arg("-p").arg(&package.name);
         }
+        self.built(&spec)
+    }
+
+    /// Builds the harness of a package in a copy.
+    pub(crate) fn build_harness(&self, copy: &Path, package: &Package) -> Result<Built, Failure> {
+        let mut spec = self.cargo(copy, "build").args(["--bin", HARNESS, "--message-format=json"]);
+        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(&package.name);
+        spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
+        self.built(&spec)
+    }
+
+    fn built(&self, spec: &Spec) -> Result<Built, Failure> {
         let mut built = Built::default();
-        let ran = testsmith_proc::run_lines(&spec, &Limits::default(), &mut |line| built.read(line))?;
+        let ran = testsmith_proc::run_lines(spec, &Limits::default(), &mut |line| built.read(line))?;
         if ran.ending == Ending::Interrupted {
             return Err(Failure::interrupted());
         }
@@ -199,13 +212,18 @@ impl Built {
                 target,
                 profile,
                 executable: Some(path),
-            }) if profile.test => {
+            }) if profile.test || target.name == HARNESS => {
                 let kind = target.kind.into_iter().next().unwrap_or_default();
                 self.executables.push(Executable { path, manifest, target: target.name, kind });
             }
             Ok(Line::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
             _ => {}
         }
+    }
+
+    /// The executable of the harness.
+    pub(crate) fn harness(&self) -> Option<&Path> {
+        self.executables.iter().find(|exe| exe.target == HARNESS).map(|exe| exe.path.as_path())
     }
 
     /// The executables as the suite wants them.

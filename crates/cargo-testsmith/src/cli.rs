@@ -33,6 +33,11 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Find out which mutants the existing tests detect
     Score(ScoreArgs),
+    /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
+    #[command(hide = true)]
+    Execute(ExecuteArgs),
+    /// Show what of a crate can be called, and what cannot, and why
+    Inspect(InspectArgs),
     /// Print the table of mutation operators
     Operators {
         /// As Markdown, for the docs
@@ -54,6 +59,37 @@ pub(crate) struct ListArgs {
     pub(crate) skipped: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InspectArgs {
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+    /// Do not ask the network for anything
+    #[arg(long)]
+    pub(crate) offline: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExecuteArgs {
+    #[command(flatten)]
+    pub(crate) inspect: InspectArgs,
+    /// How long
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub(crate) seconds: f64,
+    /// Of the random programs
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Statements of a program, at most
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub(crate) statements: usize,
+    /// Workers at a time
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
 }
 
 #[derive(Args, Debug)]

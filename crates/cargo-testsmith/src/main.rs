@@ -8,8 +8,11 @@ mod cli;
 mod config;
 mod copy;
 mod doctest;
+mod execute;
 mod failure;
 mod filter;
+mod harness;
+mod inspect;
 mod list;
 mod meta;
 mod note;
@@ -26,15 +29,22 @@ use anstyle::{AnsiColor, Style};
 use clap::Parser;
 
 use crate::build::Builder;
-use crate::cli::{Cli, Command, ListArgs, ScoreArgs};
+use crate::cli::{Cli, Command, InspectArgs, ListArgs, ScoreArgs};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
+use crate::filter::Filter;
 use crate::options::{Output, PackageOptions, RunOptions};
 
 fn main() -> ExitCode {
     if std::env::var_os(build::WRAPPER_VAR).is_some() {
         return wrapper::run();
+    }
+    let mut caged = std::env::args_os().skip(1);
+    if caged.next().is_some_and(|first| first == testsmith_proc::cage::ROLE) {
+        let error = testsmith_proc::cage::become_caged(caged);
+        anstream::eprintln!("error: {error}");
+        return exit(Code::Environment);
     }
     let cli = match Cli::try_parse_from(arguments()) {
         Ok(cli) => cli,
@@ -72,6 +82,10 @@ fn run(command: Command) -> Result<Code, Failure> {
     match command {
         Command::List(args) => run_list(&args),
         Command::Score(args) => run_score(&args),
+        Command::Inspect(args) => run_inspect(&args, inspect::run),
+        Command::Execute(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
+            execute::run(options, filter, builder, &args, output)
+        }),
         Command::Operators { markdown } => {
             anstream::print!("{}", if markdown { operators::markdown() } else { operators::text() });
             Ok(Code::Success)
@@ -97,14 +111,36 @@ fn run_list(args: &ListArgs) -> Result<Code, Failure> {
     Ok(Code::Success)
 }
 
+/// Runs a command that builds the harness.
+fn run_inspect(
+    args: &InspectArgs,
+    command: impl FnOnce(&PackageOptions, &Filter, &Builder, Output) -> Result<(), Failure>,
+) -> Result<Code, Failure> {
+    let output = Output::resolve(&args.output);
+    let options = PackageOptions::resolve(&args.package)?;
+    let config = options.config()?;
+    let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
+    let temp = temporary_folder()?;
+    let mut builder =
+        Builder { offline: args.offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
+    claim(&mut builder.copies)?;
+    let result = command(&options, &filter, &builder, output);
+    testsmith_proc::sweep();
+    result.map(|()| Code::Success)
+}
+
+/// For all that children write to the temporary folder.
+fn temporary_folder() -> Result<tempfile::TempDir, Failure> {
+    tempfile::Builder::new().prefix("testsmith-").tempdir().doing("create a folder in", &std::env::temp_dir())
+}
+
 fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
     let output = Output::resolve(&args.output);
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
     let run = RunOptions::resolve(&args.run, &config)?;
-    let temp = tempfile::Builder::new().prefix("testsmith-").tempdir();
-    let temp = temp.doing("create a folder in", &std::env::temp_dir())?;
+    let temp = temporary_folder()?;
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;

@@ -10,6 +10,7 @@ use testsmith_model::Workspace;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::write_if_changed;
 use crate::failure::{Failure, write_atomically};
+use crate::harness::Draft;
 
 /// Rounds after which something is wrong: errors come in a few phases, and each round takes out what it finds.
 const MOST_ROUNDS: usize = 12;
@@ -21,11 +22,21 @@ pub(crate) struct MetaProgram {
     pub(crate) rounds: usize,
 }
 
-/// Writes and builds the meta-program; mutants that the compiler rejects are switched off in the plan.
+/// What is built of the meta-program.
+pub(crate) enum Purpose<'a> {
+    /// The test targets.
+    Tests,
+    /// A program that drives it.
+    Harness(&'a mut Draft),
+}
+
+/// Writes and builds the meta-program; mutants that the compiler rejects are switched off in the plan, entries of the
+/// harness in its draft.
 pub(crate) fn build(
     builder: &Builder,
     workspace: &Workspace,
     plan: &mut Plan,
+    purpose: &mut Purpose<'_>,
 ) -> Result<MetaProgram, Failure> {
     let copies = &builder.copies;
     let relative = |at: usize| {
@@ -34,7 +45,8 @@ pub(crate) fn build(
     };
     let paths: Vec<PathBuf> = (0..plan.tree.files.len()).map(relative).collect();
     let rewritten: BTreeSet<_> = paths.iter().cloned().collect();
-    copies.update_meta(workspace, &rewritten)?;
+    let is_harness = matches!(purpose, Purpose::Harness(_));
+    copies.update_meta(workspace, &rewritten, is_harness)?;
     let key = key(builder, plan);
     Memory::load(builder, &key).apply(plan);
     for rounds in 1..=MOST_ROUNDS {
@@ -42,14 +54,24 @@ pub(crate) fn build(
         for (path, rendered) in paths.iter().zip(&rendered) {
             write_if_changed(&copies.meta().join(path), &rendered.text)?;
         }
-        let built = builder.build_tests(&copies.meta(), &workspace.packages)?;
+        let built = match purpose {
+            Purpose::Tests => builder.build_tests(&copies.meta(), &workspace.packages)?,
+            Purpose::Harness(draft) => draft.build(builder, plan.mutants.len())?,
+        };
         if built.success {
             Memory::of(plan, key).store(builder)?;
             return Ok(MetaProgram { built, rounds });
         }
-        let diagnostics: Vec<_> = built.errors.iter().map(|e| diagnostic(e, &paths)).collect();
+        let (of_harness, of_crate): (Vec<_>, Vec<_>) = match purpose {
+            Purpose::Tests => (Vec::new(), built.errors.iter().collect()),
+            Purpose::Harness(draft) => built.errors.iter().partition(|error| draft.entry(error).is_some()),
+        };
+        let diagnostics: Vec<_> = of_crate.iter().map(|e| diagnostic(e, &paths)).collect();
         let outcome = plan.reject_blamed(&rendered, &diagnostics);
-        if !outcome.is_progress() {
+        if let Purpose::Harness(draft) = purpose {
+            draft.reject(&of_harness);
+        }
+        if !outcome.is_progress() && of_harness.is_empty() {
             return Err(builder.copies.full_disk(&built.words()).unwrap_or_else(|| unexplained(&built)));
         }
     }

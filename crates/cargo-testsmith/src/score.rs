@@ -13,7 +13,7 @@ use testsmith_suite::{Runner, Suite, Verdict, discover};
 use crate::build::{Builder, Built};
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
-use crate::meta::{self, MetaProgram};
+use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::{
     Counts, Memory, MutantEntry, PackageScore, SCHEMA, Score, Seconds, SelfChecks, Tests, VerdictEntry,
@@ -85,7 +85,7 @@ fn analyse(
     let run_plain = started.elapsed() - built_plain;
 
     progress.phase("building all mutants at once");
-    let meta = meta::build(builder, &options.workspace, &mut plan)?;
+    let meta = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Tests)?;
     let suite = tests(&meta.built, builder, &builder.copies.meta(), packages, run)?;
     let build = started.elapsed() - run_plain;
 

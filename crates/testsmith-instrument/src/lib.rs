@@ -5,6 +5,7 @@
 
 mod facts;
 mod feedback;
+pub mod harness;
 mod kinds;
 mod mutant;
 pub mod operators;

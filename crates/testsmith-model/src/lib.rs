@@ -3,9 +3,12 @@
 //!
 //! Knows nothing of mutants. Whatever cannot be read is a [`Skipped`] value with a reason, not a failure.
 
+pub mod api;
 mod attrs;
 mod cfg;
+pub mod effects;
 mod error;
+mod literals;
 mod modules;
 mod package;
 mod source;
@@ -13,6 +16,7 @@ mod source;
 pub use attrs::{Attrs, Audience};
 pub use cfg::{CfgSet, Predicate};
 pub use error::{LoadError, indented};
+pub use literals::{Literals, literals};
 pub use modules::{SourceTree, load_sources};
 pub use package::{FeatureFlags, Package, PackageChoice, Target, TargetKind, Workspace};
 pub use source::{LineColumn, Module, SourceFile};

@@ -25,6 +25,11 @@ impl Tail {
         self.lost || self.kept.len() > self.most
     }
 
+    /// The bytes that are kept so far.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.kept[self.kept.len().saturating_sub(self.most)..]
+    }
+
     /// The bytes that were kept.
     pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.trim();

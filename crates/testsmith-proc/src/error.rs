@@ -42,6 +42,11 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
+    /// The cage could not be entered, or asked what it protects.
+    NotCaged {
+        /// What went wrong.
+        reason: String,
+    },
 }
 
 impl StartError {
@@ -101,6 +106,10 @@ impl fmt::Display for StartError {
                  testsmith may ignore SIGCHLD, so start testsmith from a plain shell",
                 program.display()
             ),
+            Self::NotCaged { reason } => write!(
+                f,
+                "cannot enter the cage: {reason}; if testsmith was updated while it was running, start it again"
+            ),
         }
     }
 }
@@ -108,7 +117,7 @@ impl fmt::Display for StartError {
 impl std::error::Error for StartError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::NotFound { .. } | Self::NoDirectory { .. } => None,
+            Self::NotFound { .. } | Self::NoDirectory { .. } | Self::NotCaged { .. } => None,
             Self::NotExecutable { source, .. } | Self::Io { source, .. } | Self::Lost { source, .. } => {
                 Some(source)
             }

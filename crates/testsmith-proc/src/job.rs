@@ -3,7 +3,7 @@
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::Duration;
 use std::{io, thread};
 
@@ -19,6 +19,14 @@ use crate::{limit, orphan, wait};
 const BUSY_RETRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
+/// Which of the standard streams are pipes; the others lead nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pipes {
+    None,
+    Output,
+    All,
+}
+
 /// A child process that has not been reaped.
 pub(crate) struct Job {
     child: Child,
@@ -28,11 +36,11 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Starts the process, with pipes for its output or with none.
-    pub(crate) fn start(spec: &Spec, memory: Option<u64>, piped: bool) -> Result<Self, StartError> {
+    /// Starts the process.
+    pub(crate) fn start(spec: &Spec, memory: Option<u64>, pipes: Pipes) -> Result<Self, StartError> {
         orphan::adopt();
         let ticket = Ticket::issue();
-        let mut command = command(spec, &ticket, piped);
+        let mut command = command(spec, &ticket, pipes);
         let recording = registry::spawning();
         let child = spawn(&mut command).map_err(|source| StartError::of(spec, source))?;
         let pid = Pid::from_child(&child);
@@ -50,6 +58,11 @@ impl Job {
     /// The reading ends of its output, once, if there are pipes.
     pub(crate) fn take_pipes(&mut self) -> Option<(ChildStdout, ChildStderr)> {
         self.child.stdout.take().zip(self.child.stderr.take())
+    }
+
+    /// The writing end of its input, once, if it is a pipe.
+    pub(crate) fn take_input(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
     }
 
     /// Kills the process and its group.
@@ -88,10 +101,12 @@ impl Drop for Job {
     }
 }
 
-fn command(spec: &Spec, ticket: &Ticket, piped: bool) -> Command {
-    let output = || if piped { Stdio::piped() } else { Stdio::null() };
+fn command(spec: &Spec, ticket: &Ticket, pipes: Pipes) -> Command {
+    let stream = |piped: bool| if piped { Stdio::piped() } else { Stdio::null() };
+    let output = || stream(pipes != Pipes::None);
     let mut command = Command::new(program(&spec.program));
-    command.args(&spec.args).stdin(Stdio::null()).stdout(output()).stderr(output()).process_group(0);
+    command.args(&spec.args).process_group(0);
+    command.stdin(stream(pipes == Pipes::All)).stdout(output()).stderr(output());
     if !spec.dir.as_os_str().is_empty() {
         command.current_dir(&spec.dir);
     }
@@ -107,7 +122,7 @@ fn command(spec: &Spec, ticket: &Ticket, piped: bool) -> Command {
 
 /// The program as `Command` wants it: which directory a relative path starts at is otherwise
 /// unspecified once the child has a directory of its own.
-fn program(asked: &Path) -> PathBuf {
+pub(crate) fn program(asked: &Path) -> PathBuf {
     if asked.components().count() > 1 {
         std::path::absolute(asked).unwrap_or_else(|_| asked.to_path_buf())
     } else {

@@ -1,9 +1,10 @@
 //! Every child process of testsmith: cargo and the test binaries.
 //!
 //! [`run()`] starts a [`Spec`] under [`Limits`], waits for its [`Ending`] and leaves nothing behind;
-//! [`run_lines`] does the same for a cargo that reports line by line. Children are not trusted: they
-//! may loop, abort, eat memory, print without end, read their input or start daemons. This crate does
-//! not know what a child is for, and it prints nothing.
+//! [`run_lines`] does the same for a cargo that reports line by line; a [`Worker`] lives on and answers
+//! in frames. Children are not trusted: they may loop, abort, eat memory, print without end, read their
+//! input or start daemons, and what else they may do a [`cage`] decides. This crate does not know what a
+//! child is for, and it prints nothing.
 //!
 //! # What happens to a child
 //!
@@ -20,15 +21,18 @@
 //! 0.72 ms; with the tail of its output 0.79 ms; from four threads on two cores 0.55 ms a child (median
 //! of 500, Linux 6.18, two shared cores). `tests/cost.rs` measures it again and holds it to a bound.
 
-#![forbid(unsafe_code)]
+// One call in `cage::handles` has no safe form.
+#![deny(unsafe_code)]
 
 #[cfg(not(unix))]
 compile_error!("testsmith needs process groups and signals: build it on Linux or another unix");
 
+pub mod cage;
 mod capture;
 mod ending;
 mod error;
 mod exec;
+mod frames;
 pub mod interrupt;
 mod job;
 mod limit;
@@ -42,6 +46,7 @@ mod signal;
 mod spec;
 mod streams;
 mod wait;
+mod worker;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -52,6 +57,7 @@ pub use exec::become_program;
 pub use orphan::sweep;
 pub use run::{run, run_lines};
 pub use spec::{Capture, Limits, Spec};
+pub use worker::{Gone, Worker};
 
 /// The cargo to start: the one that started the tool (`$CARGO`), else the one on the path.
 pub fn cargo() -> PathBuf {

@@ -11,6 +11,7 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, set_child_subreaper, waitpid,
 };
 
+pub(crate) use crate::procfs::peak_memory;
 use crate::procfs::{self, Process, Token};
 use crate::registry;
 
@@ -184,7 +185,7 @@ fn reap(pid: Pid) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Job;
+    use crate::job::{Job, Pipes};
     use crate::spec::Spec;
 
     /// Starts `sleep` through `env` with these options, and asks for the verdict of a job that has no
@@ -192,7 +193,7 @@ mod tests {
     #[track_caller]
     fn check(options: &[&str], expected: Verdict) {
         let spec = Spec::new("env").args(options).args(["sleep", "1000"]);
-        let job = Job::start(&spec, None, false).expect("there is `env`");
+        let job = Job::start(&spec, None, Pipes::None).expect("there is `env`");
         let command_line = format!("/proc/{}/cmdline", job.pid());
         while !std::fs::read(&command_line).is_ok_and(|line| line.starts_with(b"sleep")) {
             thread::sleep(Duration::from_millis(1));

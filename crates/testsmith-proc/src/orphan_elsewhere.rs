@@ -11,6 +11,11 @@ pub(crate) fn adopt() {}
 /// Cannot find anything on this system.
 pub(crate) fn collect(_job: u64, _group: Pid) {}
 
+/// Cannot be known on this system.
+pub(crate) fn peak_memory(_pid: Pid) -> Option<u64> {
+    None
+}
+
 /// Cannot find anything on this system.
 pub(crate) fn sweep_for(_time: Duration) {}
 

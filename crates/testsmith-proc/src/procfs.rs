@@ -109,6 +109,17 @@ fn parse_environ(environ: &[u8]) -> Option<String> {
     String::from_utf8(value.to_vec()).ok()
 }
 
+/// The most memory in bytes that a process has had in use; `None` once it has ended.
+pub(crate) fn peak_memory(pid: Pid) -> Option<u64> {
+    let status = fs::read_to_string(file_of(pid, "status")).ok()?;
+    parse_peak(&status)
+}
+
+fn parse_peak(status: &str) -> Option<u64> {
+    let kib = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"))?;
+    Some(kib.trim().parse::<u64>().ok()? * 1024)
+}
+
 fn file_of(pid: Pid, name: &str) -> PathBuf {
     PathBuf::from(format!("/proc/{pid}/{name}"))
 }
@@ -162,9 +173,16 @@ mod tests {
     }
 
     #[test]
+    fn the_peak_of_memory_is_told_in_kib() {
+        assert_eq!(parse_peak("Name:\tx\nVmHWM:\t    1600 kB\nVmRSS:\t 7 kB\n"), Some(1600 << 10));
+        assert_eq!(parse_peak("Name:\tx\nState:\tZ (zombie)\n"), None);
+        assert!(peak_memory(getpid()).is_some_and(|bytes| bytes > 100_000));
+    }
+
+    #[test]
     fn the_search_finds_the_children_that_the_lists_name() {
         let spec = crate::Spec::new("sleep").arg("1000");
-        let job = crate::job::Job::start(&spec, None, false).unwrap();
+        let job = crate::job::Job::start(&spec, None, crate::job::Pipes::None).unwrap();
         assert!(children().contains(&job.pid()));
         assert!(children_by_search().contains(&job.pid()));
         assert!(!children_by_search().contains(&getpid()));

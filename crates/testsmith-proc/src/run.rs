@@ -7,7 +7,7 @@ use crate::capture::{Lines, Sink, Tail};
 use crate::ending::{Ending, Ran};
 use crate::error::StartError;
 use crate::interrupt;
-use crate::job::Job;
+use crate::job::{Job, Pipes};
 use crate::spec::{Capture, Limits, Spec};
 use crate::streams::Streams;
 use crate::wait::Watch;
@@ -70,7 +70,8 @@ fn supervise(spec: &Spec, limits: &Limits, sinks: Option<[&mut dyn Sink; 2]>) ->
         return Ok(End::not_started());
     }
     let started = Instant::now();
-    let mut job = Job::start(spec, limits.memory, sinks.is_some())?;
+    let pipes = if sinks.is_some() { Pipes::Output } else { Pipes::None };
+    let mut job = Job::start(spec, limits.memory, pipes)?;
     if interrupt::requested() {
         // The request may have killed all jobs just before this one was recorded.
         job.kill();

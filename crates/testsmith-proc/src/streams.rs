@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use crate::capture::Sink;
 
 /// As much as a pipe holds.
-const CHUNK: usize = 64 * 1024;
+pub(crate) const CHUNK: usize = 64 * 1024;
 
 /// The pipes of one child that are still open.
 #[derive(Default)]
@@ -64,18 +64,22 @@ impl<'a> Streams<'a> {
     /// Which of the open streams, and last `watched`, can be read without waiting.
     fn wait(&self, watched: Option<BorrowedFd<'_>>, time: Option<Duration>) -> Vec<bool> {
         let fds = self.open.iter().map(|stream| stream.pipe.as_fd());
-        let mut fds: Vec<PollFd<'_>> =
-            fds.chain(watched).map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-        // A time too long for the system's clock is as good as none.
-        let time = time.and_then(|time| Timespec::try_from(time).ok());
-        match poll(&mut fds, time.as_ref()) {
-            Ok(_) => fds.iter().map(|fd| !fd.revents().is_empty()).collect(),
-            Err(Errno::INTR) => Vec::new(),
-            Err(_) => {
-                // The kernel is short of memory: a breath, rather than a busy loop.
-                thread::sleep(Duration::from_millis(1));
-                Vec::new()
-            }
+        ready(fds.chain(watched).map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect(), time)
+    }
+}
+
+/// Waits until one of these is ready or the time is over. Returns which ones are; none also if a signal
+/// came in between.
+pub(crate) fn ready(mut fds: Vec<PollFd<'_>>, time: Option<Duration>) -> Vec<bool> {
+    // A time too long for the system's clock is as good as none.
+    let time = time.and_then(|time| Timespec::try_from(time).ok());
+    match poll(&mut fds, time.as_ref()) {
+        Ok(_) => fds.iter().map(|fd| !fd.revents().is_empty()).collect(),
+        Err(Errno::INTR) => Vec::new(),
+        Err(_) => {
+            // The kernel is short of memory: a breath, rather than a busy loop.
+            thread::sleep(Duration::from_millis(1));
+            Vec::new()
         }
     }
 }

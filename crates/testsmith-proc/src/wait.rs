@@ -13,7 +13,7 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use crate::streams::Streams;
 
 /// The first and the longest interval between two questions, where a child has to be asked.
-const SHORTEST: Duration = Duration::from_micros(100);
+pub(crate) const SHORTEST: Duration = Duration::from_micros(100);
 const LONGEST: Duration = Duration::from_millis(5);
 
 /// A way to see that a child has ended.
@@ -50,21 +50,24 @@ impl Watch {
         }
     }
 
-    fn fd(&self) -> Option<BorrowedFd<'_>> {
+    /// What becomes readable at the end, if there is such a thing.
+    pub(crate) fn fd(&self) -> Option<BorrowedFd<'_>> {
         match self {
             Self::Pidfd(fd) => Some(fd.as_fd()),
             Self::Asking(_) => None,
         }
     }
 
-    fn patience(&self, left: Option<Duration>, pause: Duration) -> Option<Duration> {
+    /// How long to wait before asking whether it has ended: as long as there is time `left`, or for a `pause` only.
+    pub(crate) fn patience(&self, left: Option<Duration>, pause: Duration) -> Option<Duration> {
         match self {
             Self::Pidfd(_) => left,
             Self::Asking(_) => Some(left.map_or(pause, |left| left.min(pause))),
         }
     }
 
-    fn has_ended(&self, readable: bool) -> bool {
+    /// Whether it has ended; `readable` is what is known of [`Watch::fd`].
+    pub(crate) fn has_ended(&self, readable: bool) -> bool {
         match self {
             Self::Pidfd(_) => readable,
             Self::Asking(pid) => ended(*pid, WaitIdOptions::NOHANG).unwrap_or(true),
@@ -86,12 +89,12 @@ fn ended(pid: Pid, how: WaitIdOptions) -> Result<bool, Errno> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Job;
+    use crate::job::{Job, Pipes};
     use crate::spec::Spec;
 
     #[track_caller]
     fn check(watch: fn(Pid) -> Watch) {
-        let job = Job::start(&Spec::new("sleep").arg("1000"), None, false).unwrap();
+        let job = Job::start(&Spec::new("sleep").arg("1000"), None, Pipes::None).unwrap();
         let watch = watch(job.pid());
         let mut streams = Streams::default();
         let soon = Instant::now() + Duration::from_millis(20);

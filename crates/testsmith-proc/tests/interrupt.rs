@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, getpid, kill_process};
-use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, interrupt, run};
+use testsmith_proc::{Capture, Ending, Gone, Limits, Ran, Spec, Worker, interrupt, run};
 use util::{LONG, TAIL, processes_with, run_sh, sh, unique_sleep, wait_for};
 
 /// At once, on a loaded machine.
@@ -57,6 +57,28 @@ fn after_a_request_nothing_is_started() {
     assert_eq!(ran.ending, Ending::Interrupted);
     assert_eq!(ran.duration, Duration::ZERO);
     assert!(!sign.exists());
+}
+
+#[test]
+fn a_request_ends_a_worker_that_is_waited_for_and_lets_none_start() {
+    let _turn = turn();
+    let seconds = unique_sleep();
+    let spec = sh(&format!("setsid sleep {seconds} & exec sleep {seconds}"));
+    let mut worker = Worker::start(&spec, &Limits::wall(LONG)).unwrap();
+    wait_for(&seconds);
+    let start = Instant::now();
+    let answer = thread::scope(|scope| {
+        let waiting = scope.spawn(|| worker.receive(start + LONG));
+        interrupt::request();
+        waiting.join().expect("`receive` does not panic")
+    });
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+    assert_eq!(answer, Err(Gone::Interrupted));
+    assert_eq!(processes_with(&seconds), Vec::<String>::new());
+
+    let mut late = Worker::start(&spec, &Limits::wall(LONG)).unwrap();
+    assert_eq!(late.send(b"x"), Err(Gone::Interrupted));
+    assert_eq!(processes_with(&seconds), Vec::<String>::new());
 }
 
 #[test]

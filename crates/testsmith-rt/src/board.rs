@@ -151,8 +151,8 @@ impl Board {
 }
 
 #[cfg(unix)]
-mod map {
-    //! `mmap` without a dependency: three constants that all Unixes share.
+pub(crate) mod map {
+    //! `mmap` without a dependency: three constants that all Unixes share, and one that they do not.
     use std::os::fd::AsRawFd;
 
     const READ_WRITE: i32 = 1 | 2;
@@ -162,7 +162,8 @@ mod map {
         fn mmap(addr: *mut u8, len: usize, prot: i32, flags: i32, fd: i32, off: i64) -> *mut u8;
     }
 
-    pub(super) fn file(path: &std::path::Path, at_least: usize) -> Option<*const u8> {
+    /// The file, shared with all who map it.
+    pub(crate) fn file(path: &std::path::Path, at_least: usize) -> Option<*const u8> {
         let file = std::fs::OpenOptions::new().read(true).write(true).open(path).ok()?;
         let len = usize::try_from(file.metadata().ok()?.len()).ok()?;
         if len < at_least {
@@ -172,12 +173,27 @@ mod map {
         let base = unsafe { mmap(std::ptr::null_mut(), len, READ_WRITE, SHARED, file.as_raw_fd(), 0) };
         (base as isize != -1).then_some(base.cast_const())
     }
+
+    /// Memory that is shared with children.
+    #[allow(dead_code)] // By the harness alone, which not every copy has.
+    pub(crate) fn anonymous(len: usize) -> Option<*const u8> {
+        const ANONYMOUS: i32 =
+            if cfg!(any(target_os = "linux", target_os = "android")) { 0x20 } else { 0x1000 };
+        // SAFETY: a fresh mapping of nothing.
+        let base = unsafe { mmap(std::ptr::null_mut(), len, READ_WRITE, SHARED | ANONYMOUS, -1, 0) };
+        (base as isize != -1).then_some(base.cast_const())
+    }
 }
 
 #[cfg(not(unix))]
-mod map {
+pub(crate) mod map {
     //! Without `mmap` there is no board: every process behaves as the original.
-    pub(super) fn file(_path: &std::path::Path, _at_least: usize) -> Option<*const u8> {
+    pub(crate) fn file(_path: &std::path::Path, _at_least: usize) -> Option<*const u8> {
+        None
+    }
+
+    #[allow(dead_code)] // By the harness alone, which not every copy has.
+    pub(crate) fn anonymous(_len: usize) -> Option<*const u8> {
         None
     }
 }

@@ -1,11 +1,12 @@
 //! Fuel: what stops a mutant that loops for ever.
 //!
 //! Every loop body and function entry of the meta-program pays one tick. A traced run only counts; a mutant
-//! gets a limit scaled from that count, and its process ends when the limit is reached.
+//! gets a limit scaled from that count, and its process ends when the limit is reached. In a harness, programs get
+//! limits of their own (harness/limits.rs).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::switch;
+use crate::{harness, switch};
 
 /// Ticks between two entries of a traced run on the board.
 pub(crate) const CHUNK: u64 = 1024;
@@ -15,6 +16,11 @@ static LEFT: AtomicU64 = AtomicU64::new(0);
 
 pub(crate) fn fill(ticks: u64) {
     LEFT.store(ticks, Ordering::Relaxed);
+}
+
+#[allow(dead_code)] // By the harness alone, which not every copy has.
+pub(crate) fn left() -> u64 {
+    LEFT.load(Ordering::Relaxed)
 }
 
 /// Pays one tick.
@@ -31,6 +37,9 @@ pub fn tick() {
 /// The first tick of a process, the end of a chunk, or the end of a mutant.
 #[cold]
 fn empty() {
+    if harness::refill() {
+        return;
+    }
     switch::start();
     let Some(board) = switch::board() else { return fill(u64::MAX) };
     match board.task() {

@@ -7,12 +7,12 @@
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use crate::board::{Board, Task, INFECTED, REACHED, UNKNOWN};
-use crate::{fuel, infect, prim::Prim};
+use crate::{fuel, harness, infect, prim::Prim};
 
 /// The active mutant, or 0, or one of the two values below.
 static ACTIVE: AtomicU32 = AtomicU32::new(NOT_STARTED);
 const NOT_STARTED: u32 = u32::MAX;
-const TRACING: u32 = u32::MAX - 1;
+pub(crate) const TRACING: u32 = u32::MAX - 1;
 static BOARD: AtomicPtr<Board> = AtomicPtr::new(std::ptr::null_mut());
 
 pub(crate) fn board() -> Option<&'static Board> {
@@ -43,6 +43,14 @@ pub(crate) fn start() {
             number
         }
     };
+    ACTIVE.store(active, Ordering::Release);
+}
+
+/// Sets the switch in memory, where a harness runs many programs in one process: 0, a mutant, or [`TRACING`]. From the
+/// first time on, the process has no board.
+#[allow(dead_code)] // By the harness alone, which not every copy has.
+pub(crate) fn drive(active: u32) {
+    EVALUATIONS.store(0, Ordering::Relaxed);
     ACTIVE.store(active, Ordering::Release);
 }
 
@@ -77,7 +85,9 @@ fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
             return arm;
         }
     }
-    if let Some(board) = board() {
+    if let Some(trace) = harness::trace() {
+        trace.record(base, n, bits);
+    } else if let Some(board) = board() {
         for k in (0..n).filter(|k| !board.is_settled(base + k)) {
             board.mark(base + k, bits(k));
         }
@@ -85,7 +95,8 @@ fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
     0
 }
 
-/// Comparing operands costs some time, and a long test does it millions of times; this many are enough.
+/// Comparing operands costs some time, and a long test does it millions of times; this many are enough for a process,
+/// or for a program of a harness.
 const MOST_EVALUATIONS: u32 = 1 << 20;
 static EVALUATIONS: AtomicU32 = AtomicU32::new(0);
 
@@ -150,6 +161,9 @@ fn record_cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B)
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
     let (l, r) = (Prim::of(l), Prim::of(r));
+    if let (Some(trace), Some(op)) = (harness::trace(), ops.first()) {
+        trace.compare(base, *op, &l, &r);
+    }
     record(base, n, &|k| infect::compare(ops, k, &l, &r))
 }
 

@@ -13,6 +13,7 @@ const LEVELS: &[(&str, u8)] = &[
     ("testsmith-proc", 1),
     ("testsmith-symex", 1),
     ("testsmith-model", 2),
+    ("testsmith-exec", 2),
     ("testsmith-instrument", 3),
     ("testsmith-search", 3),
     ("testsmith-suite", 3),

@@ -18,6 +18,9 @@ publish = false
 [workspace]
 "#;
 
+/// Name of the harness, and of the folder with its sources in the package.
+pub(crate) const HARNESS: &str = "testsmith-harness";
+
 /// What a copy's manifest has otherwise than the original.
 #[derive(Default)]
 pub(crate) struct Changes {
@@ -25,6 +28,8 @@ pub(crate) struct Changes {
     pub(crate) without: Vec<String>,
     /// Where the run-time library is, for the meta-program.
     pub(crate) runtime: Option<PathBuf>,
+    /// The harness is one of the package's programs.
+    pub(crate) harness: bool,
 }
 
 /// The manifest at `relative` for a copy.
@@ -38,7 +43,31 @@ pub(crate) fn changed(root: &Path, relative: &Path, changes: &Changes) -> Result
         let dependencies = manifest.entry("dependencies").or_insert(Item::Table(Table::new()));
         dependencies[RUNTIME_NAME] = Item::Value(Value::InlineTable(dependency));
     }
+    if changes.harness {
+        add_harness(&mut manifest);
+    }
     Ok(manifest.to_string())
+}
+
+/// The harness as a program of the package, in an edition of its own; the library has to be one that programs can use.
+fn add_harness(manifest: &mut DocumentMut) {
+    let mut program = Table::new();
+    program["name"] = toml_edit::value(HARNESS);
+    program["path"] = toml_edit::value(format!("{HARNESS}/main.rs"));
+    program["edition"] = toml_edit::value("2021");
+    for no in ["test", "bench", "doc"] {
+        program[no] = toml_edit::value(false);
+    }
+    let programs = manifest.entry("bin").or_insert(Item::ArrayOfTables(Default::default()));
+    if let Some(programs) = programs.as_array_of_tables_mut() {
+        programs.push(program);
+    }
+    if let Some(library) = manifest.get_mut("lib").and_then(Item::as_table_mut)
+        && library.get("proc-macro").is_none_or(|is| is.as_bool() != Some(true))
+    {
+        library.remove("crate-type");
+        library.remove("crate_type");
+    }
 }
 
 /// Removes dev-dependencies, also those of `[target.….dev-dependencies]`.
@@ -139,7 +168,7 @@ mod tests {
         let plain = changed(&root, Path::new("Cargo.toml"), &Changes::default()).unwrap();
         let expected = text.replace("../outside", &out) + "\n[workspace]\n";
         assert_eq!(plain, expected);
-        let changes = Changes { without: vec!["c".to_owned()], runtime: Some("/rt".into()) };
+        let changes = Changes { without: vec!["c".to_owned()], runtime: Some("/rt".into()), harness: false };
         let meta = changed(&root, Path::new("Cargo.toml"), &changes).unwrap();
         assert!(meta.contains("__testsmith = { package = \"testsmith-rt\", path = \"/rt\" }"), "{meta}");
         assert!(!meta.contains("dev-dependencies.c"), "{meta}");

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use testsmith_model::Workspace;
 
 use self::manifest::Changes;
+pub(crate) use self::manifest::HARNESS;
 use crate::failure::{Failure, IoContext};
 
 /// Where the copies of a workspace are.
@@ -107,7 +108,7 @@ impl Copies {
         let manifests = self.manifests(workspace);
         mirror::update(&self.origin, &self.plain(), &self.home, &manifests)?;
         for relative in manifests {
-            let changes = Changes { without: self.unused(workspace, &relative), runtime: None };
+            let changes = Changes { without: self.unused(workspace, &relative), ..Changes::default() };
             let text = manifest::changed(&self.origin, &relative, &changes)?;
             write_if_changed(&self.plain().join(relative), &text)?;
         }
@@ -115,13 +116,14 @@ impl Copies {
     }
 
     /// Brings the meta-program's copy up to date, except for the files that are rewritten; the lock file is that
-    /// of the plain copy, so that both are built with the same dependencies.
+    /// of the plain copy, so that both are built with the same dependencies. With the harness, if it is wanted.
     pub(crate) fn update_meta(
         &self,
         workspace: &Workspace,
         rewritten: &BTreeSet<PathBuf>,
+        harness: bool,
     ) -> Result<(), Failure> {
-        self.write_runtime()?;
+        self.write_runtime(harness)?;
         let manifests = self.manifests(workspace);
         let kept: BTreeSet<_> = manifests.union(rewritten).cloned().collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
@@ -129,7 +131,8 @@ impl Copies {
             workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
         for relative in manifests {
             let runtime = chosen.contains(&relative).then(|| self.runtime());
-            let changes = Changes { without: self.unused(workspace, &relative), runtime };
+            let harness = harness && runtime.is_some();
+            let changes = Changes { without: self.unused(workspace, &relative), runtime, harness };
             let text = manifest::changed(&self.origin, &relative, &changes)?;
             write_if_changed(&self.meta().join(relative), &text)?;
         }
@@ -161,10 +164,11 @@ impl Copies {
         path.strip_prefix(&self.origin).ok().map(Path::to_owned)
     }
 
-    fn write_runtime(&self) -> Result<(), Failure> {
+    /// Without the harness, the run-time library is compiled much faster.
+    fn write_runtime(&self, harness: bool) -> Result<(), Failure> {
         let dir = self.runtime();
         write_if_changed(&dir.join("Cargo.toml"), manifest::RUNTIME)?;
-        for (name, text) in testsmith_rt::SOURCES {
+        for (name, text) in testsmith_rt::sources(harness) {
             write_if_changed(&dir.join("src").join(name), text)?;
         }
         Ok(())

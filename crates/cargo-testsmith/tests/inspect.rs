@@ -1,0 +1,135 @@
+//! `inspect` and `execute` on small packages: what can be called, what cannot and why, and that calls really happen.
+
+mod util;
+
+use serde_json::Value;
+use util::Fixture;
+
+const MANIFEST: &str = "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+
+fn package(lib: &str) -> Fixture {
+    let fixture = Fixture::package(&[("src/lib.rs", lib)]);
+    fixture.write("Cargo.toml", MANIFEST);
+    fixture
+}
+
+fn run(fixture: &Fixture, arguments: &[&str]) -> Value {
+    fixture.run(&[arguments, &["--json"]].concat()).expect_code(0).json()
+}
+
+fn strings<'v>(list: &'v Value, key: &str) -> Vec<&'v str> {
+    let items = list.as_array().expect("a list");
+    items.iter().map(|item| item[key].as_str().expect("a text")).collect()
+}
+
+/// All of these are found, and all of them are called.
+#[test]
+fn callables_of_every_kind_are_executed() {
+    let lib = "use std::collections::BTreeMap;
+
+/// Generic, with a default.
+pub struct Stack<T, S = ()> { items: Vec<T>, pub tag: u8, extra: S }
+impl<T: Clone> Stack<T> {
+    pub fn new() -> Self { Stack { items: Vec::new(), tag: 0, extra: () } }
+    pub fn push(&mut self, item: T) -> usize { self.items.push(item); self.items.len() }
+    pub fn pop(&mut self) -> Option<T> { self.items.pop() }
+    pub fn peek(&self) -> Option<&T> { self.items.last() }
+    pub fn peek_mut(&mut self) -> Option<&mut T> { self.items.last_mut() }
+    pub fn iter(&self) -> Iter<'_, T> { Iter { inner: self.items.iter() } }
+    pub fn retain(&mut self, keep: impl FnMut(&T) -> bool) { self.items.retain(keep) }
+    pub fn map<U>(self, change: impl Fn(T) -> U) -> Vec<U> { self.items.into_iter().map(change).collect() }
+    pub fn into_items(self) -> Vec<T> { self.items }
+}
+impl<T: Clone> Default for Stack<T> { fn default() -> Self { Self::new() } }
+impl<T> Extend<T> for Stack<T> { fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) { self.items.extend(items) } }
+impl<T> std::ops::Index<usize> for Stack<T> { type Output = T; fn index(&self, at: usize) -> &T { &self.items[at] } }
+pub struct Iter<'a, T> { inner: std::slice::Iter<'a, T> }
+impl<'a, T> Iterator for Iter<'a, T> { type Item = &'a T; fn next(&mut self) -> Option<&'a T> { self.inner.next() } }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Shape { Point, Circle(u32), Rect { w: u32, h: u32 } }
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { write!(f, \"{}\", self.area()) }
+}
+impl std::str::FromStr for Shape {
+    type Err = std::num::ParseIntError;
+    fn from_str(text: &str) -> Result<Self, Self::Err> { Ok(Shape::Circle(text.parse()?)) }
+}
+impl std::ops::Add for Shape { type Output = u32; fn add(self, other: Shape) -> u32 { self.area() ^ other.area() } }
+impl Shape {
+    pub const UNIT: Shape = Shape::Circle(1);
+    pub fn area(&self) -> u32 { match *self { Shape::Point => 0, Shape::Circle(r) => r & 7, Shape::Rect { w, h } => w & h } }
+}
+impl From<Shape> for u32 { fn from(shape: Shape) -> u32 { shape.area() } }
+
+pub trait Area { fn of(&self) -> u32; fn twice(&self) -> u32 { self.of().wrapping_mul(2) } }
+impl Area for Shape { fn of(&self) -> u32 { self.area() } }
+impl Area for u32 { fn of(&self) -> u32 { *self } }
+pub fn total(shapes: &[Shape]) -> u32 { shapes.iter().map(|shape| shape.area() & 3).sum() }
+pub fn dynamic(area: &dyn Area) -> u32 { area.of() }
+pub fn boxed(area: Box<dyn Area>) -> u32 { area.twice() }
+pub fn generic<A: Area>(area: A) -> u32 { area.of() }
+pub fn words<'a>(text: &'a str, by: char) -> Vec<&'a str> { text.split(by).collect() }
+pub fn count(map: &BTreeMap<String, u8>) -> usize { map.len() }
+pub fn first<const N: usize>(bytes: [u8; N]) -> Option<u8> { bytes.first().copied() }
+pub fn apply(change: fn(u8) -> u8, to: u8) -> u8 { change(to) }
+pub fn read(mut from: impl std::io::Read) -> usize { let mut text = String::new(); from.read_to_string(&mut text).unwrap_or(0) }
+pub static LIMIT: u32 = 7;
+pub mod inner { pub fn deep() -> bool { true } mod hidden { pub fn shown() -> u8 { 1 } } pub use hidden::shown; }
+";
+    let fixture = package(lib);
+    let inspected = run(&fixture, &["inspect"]);
+    assert_eq!(inspected["callables"]["skipped"], serde_json::json!([]));
+    let executed = run(&fixture, &["execute", "--seconds", "2"]);
+    assert_eq!(executed["never_executed"], serde_json::json!([]));
+    assert_eq!(executed["executed"], inspected["callables"]["testable"]);
+    assert!(executed["killed"].as_u64() > Some(20), "{executed:#}");
+    let mut endings: Vec<_> = executed["endings"].as_object().expect("an object").keys().collect();
+    endings.retain(|ending| *ending != "panic");
+    assert_eq!((&executed["unconfirmed"], endings), (&0.into(), vec![&"ok".to_owned()]));
+}
+
+#[test]
+fn what_cannot_be_called_is_named_with_the_reason() {
+    let lib = "pub unsafe fn danger() {}
+pub async fn later() {}
+pub fn address(at: *const u8) -> bool { at.is_null() }
+mod private { pub struct Secret; }
+pub fn reveal(_: private::Secret) {}
+pub trait Lonely { fn alone(&self); }
+pub fn needs<L: Lonely>(_: L) {}
+pub fn fine() -> u8 { 1 }
+";
+    let inspected = run(&package(lib), &["inspect"]);
+    let skipped = &inspected["callables"]["skipped"];
+    let mut found: Vec<_> = strings(skipped, "path").into_iter().zip(strings(skipped, "reason")).collect();
+    found.sort_unstable();
+    let expected = [
+        ("sample::address", "raw pointer"),
+        ("sample::danger", "unsafe"),
+        ("sample::later", "async"),
+        ("sample::needs", "no type is known for `L: Lonely`"),
+        ("sample::reveal", "the type `Secret` cannot be named"),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(inspected["callables"]["testable"], 1);
+}
+
+#[test]
+fn units_have_their_callables_and_mutants() {
+    let lib = "pub struct A(pub u8);\nimpl A {\n    pub fn is_big(&self) -> bool {\n        self.0 > 9\n    }\n}\n\
+               pub fn f(n: u8) -> bool {\n    helper(n)\n}\nfn helper(n: u8) -> bool {\n    n == 3\n}\n";
+    let inspected = run(&package(lib), &["inspect", "--operators", "ror"]);
+    let units = &inspected["units"];
+    assert_eq!(strings(units, "name"), ["sample", "sample::A", "(private functions)"]);
+    let mutants: Vec<_> =
+        units.as_array().expect("a list").iter().map(|unit| unit["mutants"].as_u64()).collect();
+    assert_eq!(mutants, [Some(0), Some(5), Some(3)]);
+}
+
+#[test]
+fn a_package_without_a_library_is_told_what_to_do() {
+    let fixture = Fixture::package(&[("src/main.rs", "fn main() {}\n")]);
+    fixture.write("Cargo.toml", MANIFEST);
+    fixture.run(&["inspect"]).expect_code(4).expect_words(&["has no library", "src/lib.rs"]);
+}

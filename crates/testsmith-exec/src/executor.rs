@@ -1,0 +1,140 @@
+//! One worker at a time, and every run its answer: [`Executor`]. It starts a worker when there is something to do, and
+//! a new one when the old one is dead, dirty or used up; `plan` says what is asked for again.
+
+use std::collections::VecDeque;
+
+use testsmith_rt::harness::wire::{Answer, Batch, Execution, Hello, Isolation};
+
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::plan::{self, Group, Task};
+use crate::session::{Reply, Session};
+use crate::setup::{Setup, Trust};
+
+/// Runs batches in a worker.
+pub struct Executor {
+    setup: Setup,
+    folder: Folder,
+    session: Option<Session>,
+    tally: Tally,
+}
+
+/// What has become of the workers so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Workers that were started.
+    pub started: u64,
+    /// Workers that died in the middle of a batch, or had to be killed.
+    pub died: u64,
+    /// Workers that were replaced, though alive.
+    pub replaced: u64,
+    /// The most memory in bytes that one of those that were replaced had in use.
+    pub peak_memory: u64,
+}
+
+impl Tally {
+    /// Both together.
+    #[must_use]
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            started: self.started + other.started,
+            died: self.died + other.died,
+            replaced: self.replaced + other.replaced,
+            peak_memory: self.peak_memory.max(other.peak_memory),
+        }
+    }
+}
+
+impl Executor {
+    /// Nothing is started before there is something to do.
+    pub fn new(setup: Setup) -> Result<Self, Failure> {
+        let folder = Folder::new(&setup.scratch)?;
+        Ok(Self { setup, folder, session: None, tally: Tally::default() })
+    }
+
+    /// What the worker says about itself.
+    pub fn hello(&mut self) -> Result<&Hello, Failure> {
+        Ok(self.session()?.hello())
+    }
+
+    /// What has become of the workers so far.
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Runs a batch: one execution for each run, in the order of the runs.
+    pub fn run(&mut self, batch: &Batch) -> Result<Vec<Execution>, Failure> {
+        let mut options = batch.options.clone();
+        if self.setup.trust == Trust::Fork {
+            options.isolate = Isolation::Fork;
+        }
+        let tasks = batch.runs.iter().cloned().enumerate().map(|(index, run)| Task::new(index, run));
+        let mut groups: VecDeque<Group> = match self.setup.trust {
+            Trust::Fresh => tasks.map(|task| vec![task]).collect(),
+            Trust::InProcess | Trust::Fork => VecDeque::from([tasks.collect()]),
+        };
+        let mut answers: Vec<Option<Execution>> = vec![None; batch.runs.len()];
+        while let Some(group) = groups.pop_front() {
+            if group.is_empty() {
+                continue;
+            }
+            let asked = plan::batch(&group, &options, &batch.skip);
+            let settled = match self.ask(&asked)? {
+                Reply::Answer(answer) => {
+                    group.into_iter().zip(answer.executions).map(|(task, e)| task.complete(e)).collect()
+                }
+                Reply::Died(death) => {
+                    let aftermath = plan::after_death(group, asked.options.isolate, &death);
+                    aftermath.groups.into_iter().rev().for_each(|group| groups.push_front(group));
+                    aftermath.settled
+                }
+            };
+            for (index, execution) in settled {
+                answers[index] = Some(execution);
+            }
+        }
+        Ok(answers.into_iter().map(|answer| answer.expect("every run is settled exactly once")).collect())
+    }
+
+    /// Ends the worker; the next batch gets a fresh one.
+    pub fn renew(&mut self) {
+        if let Some(mut session) = self.session.take() {
+            self.tally.replaced += 1;
+            let peak = session.peak_memory().unwrap_or(0);
+            self.tally.peak_memory = self.tally.peak_memory.max(peak);
+        }
+    }
+
+    /// Asks the worker, and does not keep one that is dead or should not be trusted any more.
+    fn ask(&mut self, batch: &Batch) -> Result<Reply, Failure> {
+        let stall = self.setup.stall;
+        let reply = self.session()?.ask(batch, stall);
+        match &reply {
+            Ok(Reply::Answer(answer)) if self.is_fit(answer) => {}
+            Ok(Reply::Answer(_)) => self.renew(),
+            Ok(Reply::Died(_)) => {
+                self.session = None;
+                self.tally.died += 1;
+            }
+            // What the worker thinks of the next batch nobody knows.
+            Err(_) => self.session = None,
+        }
+        reply
+    }
+
+    /// Whether a worker that has given this answer may go on.
+    fn is_fit(&self, answer: &Answer) -> bool {
+        let is_dirty = || answer.executions.iter().any(|execution| !execution.ran.is_empty());
+        answer.leaked <= self.setup.most_leaked
+            && answer.threads_left <= self.setup.most_threads
+            && !(self.setup.trust == Trust::Fresh && is_dirty())
+    }
+
+    fn session(&mut self) -> Result<&mut Session, Failure> {
+        if self.session.is_none() {
+            self.session = Some(Session::start(&self.setup, &mut self.folder)?);
+            self.tally.started += 1;
+        }
+        Ok(self.session.as_mut().expect("it was just started"))
+    }
+}

@@ -1,0 +1,171 @@
+//! One worker from its start to its death: [`Session`] starts it, hears its introduction, asks for batches and watches
+//! its progress. What to do about a death is not decided here: see `plan`.
+
+use std::time::{Duration, Instant};
+
+use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, cage};
+use testsmith_rt::harness::status::{Cause, STATUS_VAR, Status};
+use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Outcome};
+
+use crate::failure::Failure;
+use crate::folder::{Folder, Page};
+use crate::setup::Setup;
+
+/// A processor-time limit ends a worker for what all of its runs have used.
+const SIGXCPU: i32 = 24;
+
+/// How long a worker may take to end a child that hangs.
+const FORK_MARGIN: Duration = Duration::from_secs(2);
+
+/// How the answer of a worker begins that does not understand the batch.
+const REFUSAL: &str = "the worker refuses";
+
+/// A worker that runs.
+pub(crate) struct Session {
+    worker: Worker,
+    page: Page,
+    hello: Hello,
+    /// How many batches it was given.
+    batches: u32,
+}
+
+/// What a worker says to a batch.
+pub(crate) enum Reply {
+    Answer(Answer),
+    Died(Death),
+}
+
+/// A worker that died, or had to be killed, in the middle of a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Death {
+    /// What this is for the program that did it.
+    pub(crate) outcome: Outcome,
+    /// What it was doing, if that is known and it was part of the batch.
+    pub(crate) status: Option<Status>,
+}
+
+impl Session {
+    /// Starts a worker and hears its introduction.
+    pub(crate) fn start(setup: &Setup, folder: &mut Folder) -> Result<Self, Failure> {
+        let page = folder.renew()?;
+        let spec = spec(setup, &page);
+        let mut worker = Worker::start(&spec, &Limits::default())?;
+        let hello = match worker.receive(Instant::now() + setup.start) {
+            Ok(frame) => Hello::decode(&frame).map_err(|error| error.to_string()),
+            Err(Gone::Interrupted) => return Err(Failure::Interrupted),
+            Err(gone) => Err(gone.to_string()),
+        };
+        let hello = hello.map_err(|reason| Failure::NoHello { reason, said: worker.last_words() })?;
+        Ok(Self { worker, page, hello, batches: 0 })
+    }
+
+    pub(crate) fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    pub(crate) fn peak_memory(&mut self) -> Option<u64> {
+        self.worker.peak_memory()
+    }
+
+    /// Asks for a batch. After a death the session is over.
+    pub(crate) fn ask(&mut self, batch: &Batch, stall: Duration) -> Result<Reply, Failure> {
+        self.batches += 1;
+        let stall = match batch.options.isolate {
+            Isolation::InProcess => stall,
+            // The worker itself sees to children that hang; it needs the time for it.
+            Isolation::Fork => stall.max(Duration::from_millis(batch.options.patience.into()) + FORK_MARGIN),
+        };
+        let frame = match self.worker.send(&batch.encode()) {
+            Ok(()) => self.wait(stall),
+            Err(gone) => Err(gone),
+        };
+        match frame.map(|frame| Answer::decode(&frame)) {
+            Ok(Ok(answer)) if answer.executions.len() == batch.runs.len() => Ok(Reply::Answer(answer)),
+            Ok(Err(Malformed(reason))) if reason.starts_with(REFUSAL) => Err(Failure::Refused(reason)),
+            // A program can have done anything to the worker's memory.
+            Ok(answer) => {
+                let reason =
+                    answer.err().map_or_else(|| "too few answers".to_owned(), |error| error.to_string());
+                let gone = self.worker.end(Gone::Protocol(reason));
+                Ok(Reply::Died(self.death(&gone)))
+            }
+            Err(Gone::Interrupted) => Err(Failure::Interrupted),
+            Err(gone) => Ok(Reply::Died(self.death(&gone))),
+        }
+    }
+
+    /// Waits for an answer as long as there is progress.
+    fn wait(&mut self, stall: Duration) -> Result<Vec<u8>, Gone> {
+        let tick = (stall / 8).clamp(Duration::from_millis(1), Duration::from_millis(250));
+        let mut last = (self.page.read(), Instant::now());
+        loop {
+            if let Some(frame) = self.worker.poll(Instant::now() + tick)? {
+                return Ok(frame);
+            }
+            let status = self.page.read();
+            if status != last.0 {
+                last = (status, Instant::now());
+            } else if last.1.elapsed() >= stall {
+                return Err(self.worker.end(Gone::TimedOut));
+            }
+        }
+    }
+
+    fn death(&self, gone: &Gone) -> Death {
+        let status = self.page.read().filter(|status| status.batch == self.batches);
+        let is_blameless = *gone == Gone::Exited(Ending::Signalled(SIGXCPU));
+        let outcome = outcome(gone, status.and_then(|status| status.cause));
+        Death { outcome, status: status.filter(|_| !is_blameless) }
+    }
+}
+
+/// The worker in its cage, with a folder for everything that it writes.
+fn spec(setup: &Setup, page: &Page) -> Spec {
+    let spec = setup.program.clone().env(STATUS_VAR, page.path()).env("TMPDIR", page.folder());
+    match &setup.policy {
+        Some(policy) => {
+            let mut policy = policy.clone();
+            policy.writable.push(page.folder().to_path_buf());
+            cage::spec(&policy, spec)
+        }
+        None => spec,
+    }
+}
+
+/// What the end of a process is for the program that brought it about.
+fn outcome(gone: &Gone, cause: Option<Cause>) -> Outcome {
+    match (gone, cause) {
+        (Gone::TimedOut, _) => Outcome::Hang,
+        (Gone::Exited(_), Some(Cause::Fuel)) => Outcome::Fuel,
+        (Gone::Exited(_), Some(Cause::Depth)) => Outcome::Depth,
+        (Gone::Exited(_), Some(Cause::Memory)) => Outcome::Memory,
+        (Gone::Exited(Ending::Signalled(SIGXCPU) | Ending::TimedOut), None) => Outcome::Hang,
+        (Gone::Exited(Ending::Signalled(signal)), None) => Outcome::Signal(*signal),
+        (Gone::Exited(Ending::Exited(code)), None) => Outcome::Exit(*code),
+        // It has spoilt the pipe, as if it had ended.
+        (Gone::Exited(Ending::Interrupted) | Gone::Protocol(_) | Gone::Interrupted, _) => Outcome::Exit(-1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_is_an_outcome_and_the_note_on_the_page_is_the_better_one() {
+        let abort = Gone::Exited(Ending::Signalled(6));
+        let table = [
+            (abort.clone(), None, Outcome::Signal(6)),
+            (abort.clone(), Some(Cause::Memory), Outcome::Memory),
+            (abort.clone(), Some(Cause::Depth), Outcome::Depth),
+            (abort, Some(Cause::Fuel), Outcome::Fuel),
+            (Gone::Exited(Ending::Exited(3)), None, Outcome::Exit(3)),
+            (Gone::Exited(Ending::Signalled(SIGXCPU)), None, Outcome::Hang),
+            (Gone::TimedOut, None, Outcome::Hang),
+            (Gone::Protocol("noise".to_owned()), None, Outcome::Exit(-1)),
+        ];
+        for (gone, cause, expected) in table {
+            assert_eq!(outcome(&gone, cause), expected, "{gone} {cause:?}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! How workers are started, how far they are trusted, and when they are replaced: [`Setup`].
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use testsmith_proc::Spec;
+use testsmith_proc::cage::Policy;
+
+/// How workers are started and treated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    /// The harness.
+    pub program: Spec,
+    /// What it may do; the executor adds a folder to write to. `None` is for programs that can be trusted: the cage is
+    /// entered through the tool's own executable, which a test may not have.
+    pub policy: Option<Policy>,
+    /// Where every executor makes a folder of its own.
+    pub scratch: PathBuf,
+    /// How far processes are trusted in which mutants ran.
+    pub trust: Trust,
+    /// How long a worker may take to introduce itself.
+    pub start: Duration,
+    /// How long a worker may go without progress from one statement to the next before it is killed. Loops of the crate
+    /// itself end when their fuel does; this is for what does not tick.
+    pub stall: Duration,
+    /// A worker that has leaked more bytes than this is replaced.
+    pub most_leaked: u64,
+    /// A worker in which more threads than this are left over is replaced.
+    pub most_threads: u32,
+}
+
+/// How far a process is trusted in which a mutant ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Trust {
+    /// It goes on. For crates without unsafe code, whose mutants can do no harm to what comes after.
+    #[default]
+    InProcess,
+    /// Programs and mutants run in children of the worker.
+    Fork,
+    /// It is replaced after every run.
+    Fresh,
+}
+
+impl Setup {
+    /// The harness in a cage, with limits that plain crates do not reach.
+    pub fn new(program: Spec, scratch: impl Into<PathBuf>) -> Self {
+        let policy = Policy {
+            writable: Vec::new(),
+            memory: Some(8 << 30),
+            // Counted over the whole life of a worker, which is long.
+            cpu_seconds: None,
+            processes: Some(64),
+            open_files: Some(256),
+            file_size: Some(256 << 20),
+        };
+        Self {
+            program,
+            policy: Some(policy),
+            scratch: scratch.into(),
+            trust: Trust::default(),
+            start: Duration::from_secs(30),
+            stall: Duration::from_secs(10),
+            most_leaked: 64 << 20,
+            most_threads: 0,
+        }
+    }
+}

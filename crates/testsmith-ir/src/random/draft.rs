@@ -1,0 +1,156 @@
+//! A random program while it is written.
+
+use super::pool::Pool;
+use super::rng::Rng;
+use super::sources::{Kind, Sources};
+use crate::api::{Accepts, CallableId};
+use crate::borrow::State;
+use crate::program::{Arg, Mode, Program, Slot, Statement};
+
+/// Lists have fewer elements.
+const MAX_LIST: usize = 4;
+
+/// How often something that fits is looked for before the cheapest is taken.
+const TRIES: usize = 4;
+
+/// Of a hundred arguments that could be either, so many are literals and not results of calls.
+const LITERALS: u8 = 75;
+
+pub(super) struct Draft<'g, 'a> {
+    pub(super) sources: &'g Sources,
+    pub(super) pool: &'g Pool,
+    pub(super) reuse: u8,
+    pub(super) rng: &'g mut Rng,
+    pub(super) state: &'g mut State<'a>,
+    pub(super) program: Program,
+    /// Arguments of calls that are not made yet: to be left alone.
+    pub(super) promised: Vec<Slot>,
+}
+
+impl Draft<'_, '_> {
+    /// Adds calls of the roots while there is room for one.
+    pub(super) fn fill(&mut self, roots: &[CallableId], max_statements: usize) {
+        let mut failures = 0;
+        while self.program.size() < max_statements && failures < TRIES {
+            let budget = max_statements - self.program.size();
+            if self.rng.once_in(4)
+                && let Some(guard) = self.rng.one_of(self.state.guards())
+            {
+                self.push(Statement::Drop(guard));
+                continue;
+            }
+            let affordable = |id: &CallableId| self.sources.cost(*id).is_some_and(|cost| cost <= budget);
+            let Some(root) = (0..TRIES).find_map(|_| self.rng.one(roots).copied().filter(affordable)) else {
+                return;
+            };
+            self.promised.clear();
+            failures += usize::from(self.call(root, budget).is_none());
+        }
+    }
+
+    /// Ends what would live too long, after what borrows from that.
+    pub(super) fn finish(mut self) -> Program {
+        while self.state.finish().is_err() {
+            let guards: Vec<Slot> = self.state.guards().collect();
+            if guards.into_iter().rev().find_map(|guard| self.push(Statement::Drop(guard))).is_none() {
+                break;
+            }
+        }
+        // What borrows from itself cannot be dropped.
+        while self.state.finish().is_err() {
+            self.shorten();
+        }
+        self.program
+    }
+
+    /// Takes the last statement back.
+    fn shorten(&mut self) {
+        self.program.statements.pop();
+        self.state.clear();
+        for statement in &self.program.statements {
+            self.state.push(statement).expect("it could follow the same statements before");
+        }
+    }
+
+    /// A call with at most so many statements, arguments included; the callable's cost at least.
+    fn call(&mut self, callable: CallableId, budget: usize) -> Option<Slot> {
+        let already_promised = self.promised.len();
+        let sources = self.sources;
+        let mut spare = budget.checked_sub(sources.cost(callable)?)?;
+        let mut args = Vec::new();
+        for kind in sources.params(callable) {
+            let is_list = matches!(kind.accepts, Accepts::List(_));
+            let count = if is_list { self.rng.below(MAX_LIST) } else { 1 };
+            for _ in 0..count {
+                let before = self.program.size();
+                let arg = self.argument(kind, kind.cost + spare, &args);
+                spare = (spare + kind.cost).saturating_sub(self.program.size() - before);
+                match arg {
+                    Some(arg) => {
+                        args.push(arg);
+                        self.promised.push(arg.slot);
+                    }
+                    None if is_list => break,
+                    None => {
+                        self.promised.truncate(already_promised);
+                        return None;
+                    }
+                }
+            }
+        }
+        self.promised.truncate(already_promised);
+        self.push(Statement::Call { callable, args })
+    }
+
+    fn argument(&mut self, kind: &Kind, budget: usize, beside: &[Arg]) -> Option<Arg> {
+        if self.rng.percent(self.reuse)
+            && let Some(arg) = self.existing(kind, beside)
+        {
+            return Some(arg);
+        }
+        self.make(kind, budget).or_else(|| self.existing(kind, beside))
+    }
+
+    /// A slot that nobody else waits for.
+    fn existing(&mut self, kind: &Kind, beside: &[Arg]) -> Option<Arg> {
+        let Draft { state, promised, rng, .. } = self;
+        let is_left_alone = |arg: &Arg| {
+            let is_promised = arg.mode != Mode::Copy && promised.contains(&arg.slot) && !beside.contains(arg);
+            !is_promised && !state.expires(*arg).any(|slot| promised.contains(&slot))
+        };
+        rng.one_of(state.usable_beside(kind.accepts, beside).filter(is_left_alone))
+    }
+
+    fn make(&mut self, kind: &Kind, budget: usize) -> Option<Arg> {
+        if budget == 0 {
+            return None;
+        }
+        let wants_literal = kind.producers.is_empty() || self.rng.percent(LITERALS);
+        if wants_literal && let Some(arg) = self.literal(kind) {
+            return Some(arg);
+        }
+        let budget = kind.cost.max(1) + self.rng.below(budget - kind.cost.max(1) + 1);
+        let some =
+            (0..TRIES).find_map(|_| self.rng.one(&kind.producers).filter(|maker| maker.cost <= budget));
+        match some.or_else(|| kind.producers.first().filter(|maker| maker.cost <= budget)) {
+            Some(maker) => {
+                let slot = self.call(maker.id, budget)?;
+                Some(Arg { slot, mode: maker.mode })
+            }
+            None => self.literal(kind),
+        }
+    }
+
+    fn literal(&mut self, kind: &Kind) -> Option<Arg> {
+        let maker = self.rng.one(&kind.literals)?;
+        let value = self.pool.literal(maker.literal?, self.rng);
+        let slot = self.push(Statement::Literal { ty: maker.id, value })?;
+        Some(Arg { slot, mode: maker.mode })
+    }
+
+    /// Adds a statement if the borrow rules allow it.
+    fn push(&mut self, statement: Statement) -> Option<Slot> {
+        self.state.push(&statement).ok()?;
+        Some(self.program.push(statement))
+    }
+}

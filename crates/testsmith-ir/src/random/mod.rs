@@ -1,0 +1,144 @@
+//! Random programs: the plain driver, and what property tests run on.
+//!
+//! Statement by statement a callable is chosen; its arguments are slots that the borrow rules allow, or are made for it.
+
+mod draft;
+mod pool;
+mod rng;
+mod sources;
+
+pub use rng::Rng;
+
+use crate::api::{Api, CallableId};
+use crate::borrow::State;
+use crate::program::Program;
+use draft::Draft;
+use pool::Pool;
+use sources::Sources;
+
+/// What programs are like.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// So many statements at most, not counting drops of slots that would otherwise live too long.
+    pub max_statements: usize,
+    /// The callables that programs are about; others only make arguments. None means all.
+    pub roots: Vec<CallableId>,
+    /// In so many of a hundred cases an argument is a slot that exists already, if there is one.
+    pub reuse: u8,
+    /// Strings of the crate under test.
+    pub strings: Vec<String>,
+    /// Numbers of the crate under test.
+    pub ints: Vec<i128>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { max_statements: 8, roots: Vec::new(), reuse: 70, strings: Vec::new(), ints: Vec::new() }
+    }
+}
+
+/// An endless sequence of random programs.
+pub struct Generator<'a> {
+    rng: Rng,
+    sources: Sources,
+    roots: Vec<CallableId>,
+    pool: Pool,
+    max_statements: usize,
+    reuse: u8,
+    /// Of the last program; only its memory is used again.
+    state: State<'a>,
+}
+
+impl<'a> Generator<'a> {
+    /// The programs of a seed.
+    pub fn new(api: &'a Api, seed: u64, options: Options) -> Generator<'a> {
+        let sources = Sources::new(api);
+        let is_root = |id: &CallableId| options.roots.is_empty() || options.roots.contains(id);
+        let roots = api.callables().map(|(id, _)| id).filter(is_root);
+        let roots = roots.filter(|id| sources.cost(*id).is_some()).collect();
+        Generator {
+            rng: Rng::new(seed),
+            sources,
+            roots,
+            pool: Pool::new(options.strings, options.ints),
+            max_statements: options.max_statements,
+            reuse: options.reuse,
+            state: State::new(api),
+        }
+    }
+
+    /// The next program; it obeys the borrow rules.
+    #[expect(clippy::should_implement_trait, reason = "there is always another one")]
+    pub fn next(&mut self) -> Program {
+        self.state.clear();
+        self.pool.renew(&mut self.rng);
+        let mut draft = Draft {
+            sources: &self.sources,
+            pool: &self.pool,
+            reuse: self.reuse,
+            rng: &mut self.rng,
+            state: &mut self.state,
+            program: Program { statements: Vec::with_capacity(self.max_statements) },
+            promised: Vec::new(),
+        };
+        draft.fill(&self.roots, self.max_statements);
+        draft.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::borrow::check;
+    use crate::sample;
+
+    #[test]
+    fn programs_obey_the_rules_and_are_not_too_long() {
+        let api = sample::api();
+        let mut generator = Generator::new(&api, 1, Options { max_statements: 12, ..Options::default() });
+        for _ in 0..5000 {
+            let program = generator.next();
+            check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
+            let drops = program.statements.iter().filter(|it| it.is_drop()).count();
+            assert!(program.size() <= 12 + drops, "{program:#?}");
+        }
+    }
+
+    #[test]
+    fn a_seed_has_its_programs() {
+        let api = sample::api();
+        let hashes = |seed| {
+            let mut generator = Generator::new(&api, seed, Options::default());
+            (0..50).map(|_| generator.next().hash()).collect::<Vec<u64>>()
+        };
+        assert_eq!(hashes(3), hashes(3));
+        assert_ne!(hashes(3), hashes(4));
+    }
+
+    #[test]
+    fn every_callable_is_called() {
+        let api = sample::api();
+        let mut generator = Generator::new(&api, 2, Options::default());
+        let mut calls = vec![0; api.callables.len()];
+        for _ in 0..2000 {
+            generator
+                .next()
+                .statements
+                .iter()
+                .filter_map(crate::Statement::callable)
+                .for_each(|id| calls[id.0 as usize] += 1);
+        }
+        let unused =
+            api.callables().filter(|(id, _)| calls[id.0 as usize] < 20).map(|(_, callable)| &callable.path);
+        assert_eq!(unused.collect::<Vec<_>>(), [""; 0]);
+    }
+
+    #[test]
+    fn programs_are_about_their_roots() {
+        let api = sample::api();
+        let push = sample::callable(&api, "List::push");
+        let mut generator = Generator::new(&api, 2, Options { roots: vec![push], ..Options::default() });
+        let pushes = |program: &Program| program.statements.iter().any(|it| it.callable() == Some(push));
+        assert!((0..200).all(|_| pushes(&generator.next())));
+    }
+}

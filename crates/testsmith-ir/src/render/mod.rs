@@ -1,0 +1,227 @@
+//! Programs as the text that a person would write.
+
+mod inference;
+mod literal;
+mod names;
+mod operand;
+mod template;
+#[cfg(test)]
+mod tests;
+mod uses;
+
+use std::collections::BTreeSet;
+
+use crate::api::{Api, Callable, CallableId, LiteralKind};
+use crate::borrow::Liveness;
+use crate::program::{Arg, Program, Slot, Statement};
+
+pub use literal::text as literal_text;
+use names::Names;
+use operand::Operand;
+use template::Piece;
+use uses::Uses;
+
+/// How to write a program.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Spaces before each line.
+    pub indent: usize,
+    /// Slots that get a variable even if the program itself would do without: what is looked at later.
+    pub bound: Vec<Slot>,
+    /// Names that no variable may have.
+    pub reserved: Vec<String>,
+}
+
+/// A program as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    /// All lines.
+    pub body: String,
+    /// The paths that the body needs imported.
+    pub imports: BTreeSet<String>,
+    /// The variable of each slot that has one.
+    pub names: Vec<Option<String>>,
+    /// The statements that have a line of their own, in order.
+    pub lines: Vec<Line>,
+}
+
+/// A statement as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The statement.
+    pub slot: Slot,
+    /// What it computes, without a variable for it: `set.len()`.
+    pub expression: String,
+    /// The whole statement: `let len = set.len();`.
+    pub text: String,
+}
+
+/// The body of a function that does what a program does. The program obeys the [borrow rules](crate::borrow).
+pub fn render(api: &Api, program: &Program, liveness: &Liveness, options: &Options) -> Rendered {
+    let mut renderer = Renderer {
+        api,
+        program,
+        liveness,
+        options,
+        uses: Uses::new(api, program, options),
+        names: vec![None; program.size()],
+        imports: BTreeSet::new(),
+    };
+    renderer.name_slots();
+    let lines: Vec<Line> =
+        program.iter().filter_map(|(slot, statement)| renderer.line(slot, statement)).collect();
+    let indent = " ".repeat(options.indent);
+    let body =
+        lines.iter().flat_map(|line| line.text.lines()).map(|line| format!("{indent}{line}\n")).collect();
+    Rendered { body, imports: renderer.imports, names: renderer.names, lines }
+}
+
+struct Renderer<'a> {
+    api: &'a Api,
+    program: &'a Program,
+    liveness: &'a Liveness,
+    options: &'a Options,
+    uses: Uses<'a>,
+    names: Vec<Option<String>>,
+    imports: BTreeSet<String>,
+}
+
+/// What a call's result is bound to.
+enum Binding {
+    /// `let name = …;`
+    Variable,
+    /// `let _name = …;`: nobody uses it, but it has to live as long as it does.
+    Kept,
+    /// `let _ = …;`
+    Ignored,
+    /// `…;`
+    Unit,
+}
+
+impl Renderer<'_> {
+    fn name_slots(&mut self) {
+        let mut names = Names::new(self.api, self.program, &self.options.reserved);
+        for (slot, statement) in self.program.iter() {
+            let mut name = || names.choose(self.api, self.program, slot);
+            self.names[slot.index()] = match statement {
+                Statement::Literal { .. } => self.uses.is_bound_literal(slot).then(name),
+                Statement::Call { callable, .. } => match self.binding(slot, &self.api[*callable]) {
+                    Binding::Variable => Some(name()),
+                    Binding::Kept => Some(format!("_{}", name())),
+                    Binding::Ignored | Binding::Unit => None,
+                },
+                Statement::Drop(_) => None,
+            };
+        }
+    }
+
+    fn binding(&self, slot: Slot, callable: &Callable) -> Binding {
+        let output = &self.api[callable.output];
+        // A destructor of std's texts does nothing that could be seen.
+        let has_destructor = output.facts.needs_drop && output.literal.is_none();
+        match output.literal {
+            Some(LiteralKind::Unit) => Binding::Unit,
+            _ if self.uses.is_used(slot) => Binding::Variable,
+            _ if has_destructor => Binding::Kept,
+            _ => Binding::Ignored,
+        }
+    }
+
+    fn line(&mut self, slot: Slot, statement: &Statement) -> Option<Line> {
+        let (expression, text) = match statement {
+            Statement::Literal { value, .. } => {
+                let name = self.names[slot.index()].as_ref()?;
+                let expression = literal::text(value, self.uses.literal_needs_suffix(slot, value.kind()));
+                let text = format!("let {}{name} = {expression};", self.mutability(slot));
+                (expression, text)
+            }
+            Statement::Call { callable, args } => self.call(slot, *callable, args),
+            Statement::Drop(dropped) => {
+                let name = self.names[dropped.index()].as_ref()?;
+                let expression = format!("drop({name})");
+                let text = format!("{expression};");
+                (expression, text)
+            }
+        };
+        Some(Line { slot, expression, text })
+    }
+
+    fn call(&mut self, slot: Slot, id: CallableId, args: &[Arg]) -> (String, String) {
+        let api = self.api;
+        let callable = &api[id];
+        self.imports.extend(callable.imports.iter().cloned());
+        let expression = self.expression(slot, callable, args);
+        let binding = self.binding(slot, callable);
+        let types = |arg: Arg| self.uses.type_of(arg.slot);
+        let annotation = match inference::needs_annotation(api, callable, types, args) {
+            true => format!(": {}", api[callable.output].shown),
+            false => String::new(),
+        };
+        let name = self.names[slot.index()].as_deref().unwrap_or_default();
+        let mutability = self.mutability(slot);
+        let text = match binding {
+            Binding::Variable | Binding::Kept => {
+                format!("let {mutability}{name}{annotation} = {expression};")
+            }
+            Binding::Ignored => format!("let _{annotation} = {expression};"),
+            Binding::Unit => format!("{expression};"),
+        };
+        if !annotation.is_empty() {
+            self.imports.extend(api[callable.output].imports.iter().cloned());
+        }
+        (expression, text)
+    }
+
+    fn mutability(&self, slot: Slot) -> &'static str {
+        if self.uses.is_changed(slot) { "mut " } else { "" }
+    }
+
+    fn expression(&self, this: Slot, callable: &Callable, args: &[Arg]) -> String {
+        let operand =
+            |param: usize, arg: &Arg, at: usize| Operand::new(self, this, callable, param, *arg, at);
+        let operands: Vec<Operand<'_>> =
+            args.iter().enumerate().map(|(at, arg)| operand(callable.param_of(at), arg, at)).collect();
+        let pieces = template::pieces(&callable.shown);
+        let by_place = compares_places(&pieces, &operands);
+        let mut text = String::new();
+        for piece in &pieces {
+            match *piece {
+                Piece::Text(part) => text.push_str(part),
+                Piece::List => {
+                    let listed = operands.iter().filter(|operand| callable.list() == Some(operand.param));
+                    let listed: Vec<_> =
+                        listed.map(|operand| operand.text(template::Position::Argument)).collect();
+                    text.push_str(&listed.join(", "));
+                }
+                Piece::Arg { param, position } => {
+                    let Some(operand) = operands.get(param) else { continue };
+                    let shown = if by_place { operand.place(position) } else { operand.text(position) };
+                    push_field(&mut text, &shown);
+                }
+            }
+        }
+        text
+    }
+}
+
+/// Operands of comparisons are borrowed by the operator: `a == b`, not `&a == &b`.
+fn compares_places(pieces: &[Piece<'_>], operands: &[Operand<'_>]) -> bool {
+    let compares = |piece: &Piece<'_>| match piece {
+        Piece::Arg { position: template::Position::Left(operator), .. } => template::is_comparison(operator),
+        _ => false,
+    };
+    let [left, right] = operands else { return false };
+    pieces.iter().any(compares)
+        && left.is_shared()
+        && right.is_shared()
+        && (left.is_borrowed() || right.is_borrowed())
+}
+
+/// Appends an argument; a field whose value has the field's name is written once.
+fn push_field(text: &mut String, shown: &str) {
+    let before = text.strip_suffix(": ").and_then(|text| text.strip_suffix(shown));
+    match before {
+        Some(before) if before.trim_end().ends_with(['{', ',']) => text.truncate(text.len() - 2),
+        _ => text.push_str(shown),
+    }
+}

@@ -1,0 +1,254 @@
+//! Which types a type parameter gets: candidates by its bounds, the best first.
+//!
+//! Nothing here has to be certain: an instance that does not compile is dropped later, with the compiler's reason. A
+//! bound that is understood narrows the list; one that is not leaves the usual types.
+
+use super::closures;
+use super::ty::{Arg, Bound, Ty};
+use super::unify::unify;
+use super::world::World;
+
+/// The chain from bound to bound ends here.
+const DEEPEST: usize = 4;
+
+/// What a parameter without a telling bound becomes.
+fn pool() -> Vec<Ty> {
+    let mut pool: Vec<Ty> = vec![Ty::primitive("i32"), Ty::string()];
+    pool.extend(["u8", "char", "f64", "bool", "usize", "u64"].map(Ty::primitive));
+    pool.push(Ty::text());
+    pool.push(Ty::vec(Ty::primitive("u8")));
+    pool
+}
+
+/// Candidates for a parameter with these bounds.
+pub(crate) fn candidates(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
+    if world.depth.get() > DEEPEST {
+        return Vec::new();
+    }
+    world.depth.set(world.depth.get() + 1);
+    let types = find(world, bounds);
+    world.depth.set(world.depth.get() - 1);
+    types
+}
+
+fn find(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
+    if let Some(call) = bounds.iter().find(|bound| is_call(bound)) {
+        return closures::variants(world, call).into_iter().map(|code| Ty::Closure { code }).collect();
+    }
+    let telling = bounds.iter().find_map(|bound| by_bound(world, bound));
+    let mut types = telling.unwrap_or_else(pool);
+    types.retain(|ty| bounds.iter().all(|bound| implements(ty, bound) != Some(false)));
+    types
+}
+
+pub(crate) fn is_call(bound: &Bound) -> bool {
+    matches!(bound.name.as_str(), "Fn" | "FnMut" | "FnOnce") && bound.id.starts_with("std::")
+}
+
+/// The candidates that a bound names by itself; `None` if it does not tell.
+fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
+    if !bound.id.contains("::") {
+        return Some(implementors(world, bound));
+    }
+    let i32 = || Ty::primitive("i32");
+    let bytes = || Ty::vec(Ty::primitive("u8"));
+    let byte_text = || Ty::shared(Ty::Slice(Box::new(Ty::primitive("u8"))));
+    let cursor = || Ty::standard("std::io::Cursor", [bytes()]);
+    let item = || bound.binding("Item").filter(|ty| is_known(ty)).cloned().unwrap_or_else(i32);
+    let argument = bound.first().filter(|ty| is_known(ty));
+    let into_iter = |item: Ty| Ty::standard("std::vec::IntoIter", [item]);
+    let range = |name: &str, of: &Ty| Ty::standard(&format!("std::ops::{name}"), [of.clone()]);
+    Some(match bound.name.as_str() {
+        "IntoIterator" => vec![Ty::vec(item())],
+        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" | "FusedIterator" => vec![into_iter(item())],
+        "AsRef" | "Borrow" => match argument {
+            Some(Ty::Primitive(name)) if name == "str" => vec![Ty::text(), Ty::string()],
+            Some(Ty::Slice(element)) if **element == Ty::primitive("u8") => {
+                vec![byte_text(), bytes(), Ty::text()]
+            }
+            Some(Ty::Slice(element)) => vec![Ty::vec((**element).clone())],
+            Some(path)
+                if path
+                    .as_path()
+                    .is_some_and(|(id, _)| id == "std::path::Path" || id == "std::ffi::OsStr") =>
+            {
+                vec![Ty::text(), Ty::string()]
+            }
+            Some(other) => vec![other.clone()],
+            None => return None,
+        },
+        "AsMut" | "BorrowMut" => match argument {
+            Some(Ty::Slice(element)) => vec![Ty::vec((**element).clone())],
+            Some(Ty::Primitive(_)) | None => return None,
+            Some(other) => vec![other.clone()],
+        },
+        "Into" | "TryInto" => match argument {
+            Some(string) if *string == Ty::string() => vec![Ty::text(), Ty::string()],
+            Some(other) => std::iter::once(other.clone()).chain(sources(world, other)).collect(),
+            None => return None,
+        },
+        "RangeBounds" => {
+            let of = argument.cloned().unwrap_or_else(|| Ty::primitive("usize"));
+            vec![
+                range("Range", &of),
+                range("RangeInclusive", &of),
+                range("RangeFrom", &of),
+                range("RangeTo", &of),
+            ]
+        }
+        "SliceIndex" => vec![Ty::primitive("usize"), range("Range", &Ty::primitive("usize"))],
+        "Read" | "BufRead" => vec![byte_text(), cursor()],
+        "Write" if bound.id.contains("::fmt::") => vec![Ty::string()],
+        "Write" => vec![bytes()],
+        "Seek" => vec![cursor()],
+        "Hasher" => vec![Ty::standard("std::collections::hash_map::DefaultHasher", [])],
+        "BuildHasher" => {
+            let hasher = Ty::standard("std::collections::hash_map::DefaultHasher", []);
+            vec![Ty::standard("std::hash::BuildHasherDefault", [hasher])]
+        }
+        "Extend" | "FromIterator" => vec![Ty::vec(argument.cloned().unwrap_or_else(i32))],
+        "Error" => vec![Ty::standard("std::fmt::Error", [])],
+        "Pattern" => vec![Ty::primitive("char"), Ty::text()],
+        "Deref" | "DerefMut" => {
+            let target = bound.binding("Target").filter(|ty| is_known(ty)).cloned().unwrap_or_else(i32);
+            match target {
+                Ty::Primitive(name) if name == "str" => vec![Ty::string()],
+                Ty::Slice(element) => vec![Ty::vec(*element)],
+                other => vec![Ty::standard("std::boxed::Box", [other])],
+            }
+        }
+        // `K: Equivalent<Q>` and the like of other crates: mostly something may be asked for by itself.
+        _ if !bound.id.starts_with("std::") => match argument {
+            Some(Ty::Primitive(name)) if name == "str" => vec![Ty::text()],
+            Some(other) => vec![other.clone()],
+            None => return None,
+        },
+        _ => return None,
+    })
+}
+
+fn is_known(ty: &Ty) -> bool {
+    !ty.any(|part| matches!(part, Ty::Generic(_) | Ty::Inferred | Ty::Impl(_) | Ty::Assoc { .. }))
+}
+
+/// What a type of the crate can be made from.
+fn sources(world: &World<'_>, target: &Ty) -> Vec<Ty> {
+    let from = world.impls.iter().filter(|written| {
+        written.of_trait.as_ref().is_some_and(|bound| bound.name == "From") && written.for_type == *target
+    });
+    from.filter_map(|written| written.of_trait.as_ref()?.first().cloned()).filter(is_known).collect()
+}
+
+/// The types that implement a trait of the crate.
+fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
+    let mut types: Vec<Ty> = Vec::new();
+    for written in &world.impls {
+        let Some(of_trait) = written.of_trait.as_ref().filter(|of_trait| of_trait.id == bound.id) else {
+            continue;
+        };
+        for ty in implementor(world, written, of_trait, bound) {
+            if is_known(&ty) && !world.names.is_unsized(&ty) && !types.contains(&ty) {
+                types.push(ty);
+            }
+        }
+    }
+    types.truncate(6);
+    types
+}
+
+fn implementor(
+    world: &World<'_>,
+    written: &super::world::Written<'_>,
+    of_trait: &Bound,
+    bound: &Bound,
+) -> Vec<Ty> {
+    let mut map = Default::default();
+    let fits = of_trait.args.iter().zip(&bound.args).all(|(pattern, arg)| {
+        !matches!(arg, Arg::Type(ty) if is_known(ty)) || super::unify::unify_arg(pattern, arg, &mut map)
+    });
+    if !fits {
+        return Vec::new();
+    }
+    if let Ty::Generic(name) = &written.for_type {
+        let bounds = world.bounds(&written.imp.generics, name);
+        return candidates(world, &bounds).into_iter().take(3).collect();
+    }
+    if let Ty::Path { id, .. } = &written.for_type {
+        let is_instance = |ty: &Ty| unify(&written.for_type, ty, &mut Default::default());
+        let known: Vec<_> = world.instances(id).into_iter().filter(is_instance).collect();
+        if !known.is_empty() {
+            return known;
+        }
+    }
+    let maps = world.substitutions(&written.imp.generics, &map, 1);
+    maps.iter().map(|map| world.normal(&world.names.canonical(&written.for_type.with(map)))).collect()
+}
+
+/// Whether a type of the standard library has a trait of it; `None` if nobody knows.
+fn implements(ty: &Ty, bound: &Bound) -> Option<bool> {
+    if bound.is_maybe || !bound.id.starts_with("std::") {
+        return None;
+    }
+    let class = Class::of(ty)?;
+    Some(match bound.name.as_str() {
+        "Copy" => class != Class::Owned,
+        "Eq" | "Ord" | "Hash" => class != Class::Float,
+        "Add" | "Sub" | "Mul" | "Div" | "Rem" | "AddAssign" | "SubAssign" | "MulAssign" | "DivAssign"
+        | "Sum" | "Product" => matches!(class, Class::Int | Class::Float),
+        "BitAnd" | "BitOr" | "BitXor" | "Not" => matches!(class, Class::Int | Class::Bool),
+        "Shl" | "Shr" => class == Class::Int,
+        "Neg" => class == Class::Float || *ty == Ty::primitive("i32"),
+        "Display" | "ToString" => *ty != Ty::vec(Ty::primitive("u8")),
+        "FromStr" => *ty != Ty::text() && *ty != Ty::vec(Ty::primitive("u8")),
+        _ => return None,
+    })
+}
+
+#[derive(PartialEq, Eq)]
+enum Class {
+    Int,
+    Float,
+    Bool,
+    Char,
+    Text,
+    Owned,
+}
+
+impl Class {
+    fn of(ty: &Ty) -> Option<Class> {
+        Some(match ty {
+            Ty::Primitive(name) => match name.as_str() {
+                "f32" | "f64" => Class::Float,
+                "bool" => Class::Bool,
+                "char" => Class::Char,
+                "str" | "never" => return None,
+                _ => Class::Int,
+            },
+            _ if *ty == Ty::text() => Class::Text,
+            _ if *ty == Ty::string() || *ty == Ty::vec(Ty::primitive("u8")) => Class::Owned,
+            _ => return None,
+        })
+    }
+}
+
+/// Associated types of the standard library's own types.
+pub(crate) fn standard_associated(of: &Ty, name: &str) -> Option<Ty> {
+    if let (Ty::Primitive(_), "Output") = (of, name) {
+        return Some(of.clone());
+    }
+    if let (Ty::Array(element, _), "Item") = (of, name) {
+        return Some((**element).clone());
+    }
+    let (path, args) = of.as_path()?;
+    let first = args.first().map(|ty| (*ty).clone());
+    match (path, name) {
+        ("std::vec::Vec" | "std::vec::IntoIter" | "std::option::Option" | "std::ops::Range", "Item") => first,
+        ("std::vec::Vec" | "std::option::Option", "IntoIter") => {
+            Some(Ty::standard("std::vec::IntoIter", [first?])).filter(|_| path == "std::vec::Vec")
+        }
+        ("std::vec::Vec", "Target") => Some(Ty::Slice(Box::new(first?))),
+        ("std::boxed::Box", "Target") => first,
+        ("std::string::String", "Target") => Some(Ty::primitive("str")),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Closures for `Fn`, `FnMut` and `FnOnce`: constant, identity, by argument, by the count of calls.
+//!
+//! They are written where they are passed, because the types of their parameters are inferred there, and each is a
+//! variant of the callable: a person reads `retain(|_| false)`, not a table.
+
+use super::ty::{Bound, Ty};
+use super::world::World;
+
+/// The closures that a bound allows, as text.
+pub(crate) fn variants(world: &World<'_>, bound: &Bound) -> Vec<String> {
+    let inputs = match bound.first() {
+        Some(Ty::Tuple(inputs)) => inputs.as_slice(),
+        _ => &[],
+    };
+    let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
+    let ignored = format!("|{}|", vec!["_"; inputs.len()].join(", "));
+    let mut variants = by_arguments(inputs, &output);
+    variants.extend(constants(world, &output, 0).into_iter().map(|value| format!("{ignored} {value}")));
+    if output == Ty::primitive("bool") && bound.name != "FnOnce" && bound.name != "Fn" {
+        variants.push(format!("{{ let mut calls = 0; move {ignored} {{ calls += 1; calls % 2 == 1 }} }}"));
+    }
+    variants.truncate(4);
+    variants
+}
+
+/// Closures whose result depends on what they are given.
+fn by_arguments(inputs: &[Ty], output: &Ty) -> Vec<String> {
+    let mut variants = Vec::new();
+    if let [input] = inputs {
+        if input == output {
+            variants.push("|value| value".to_owned());
+        }
+        if *output == Ty::primitive("bool") {
+            variants.extend(test_of(input).map(|test| format!("|value| {test}")));
+        }
+        if let Ty::Ref { inner, .. } = input
+            && **inner == *output
+        {
+            variants.push("|value| value.clone()".to_owned());
+        }
+    }
+    if let [a, b] = inputs
+        && a == b
+    {
+        let is_ordering = output.as_path().is_some_and(|(path, _)| path == "std::cmp::Ordering");
+        if is_ordering {
+            variants.push("|a, b| b.cmp(a)".to_owned());
+            variants.push("|a, b| a.cmp(b)".to_owned());
+        } else if *output == Ty::primitive("bool") {
+            variants.push("|a, b| a == b".to_owned());
+        } else if a == output {
+            variants.push("|a, _| a".to_owned());
+            variants.push("|_, b| b".to_owned());
+        }
+    }
+    variants
+}
+
+/// A condition on `value`.
+fn test_of(input: &Ty) -> Option<&'static str> {
+    let (inner, depth) = strip(input, 0);
+    let name = match inner {
+        Ty::Primitive(name) => name.as_str(),
+        ty if *ty == Ty::string() => "str",
+        _ => return None,
+    };
+    Some(match (name, depth) {
+        ("bool", 0) => "value",
+        ("bool", 1) => "*value",
+        ("char", 0) => "value.is_alphanumeric()",
+        ("char", _) => "value.is_alphanumeric()",
+        ("str", _) => "value.len() > 2",
+        (_, 0) => "value as i64 % 2 == 0",
+        (_, 1) => "*value as i64 % 2 == 0",
+        _ => return None,
+    })
+}
+
+fn strip(ty: &Ty, depth: usize) -> (&Ty, usize) {
+    match ty {
+        Ty::Ref { inner, .. } => strip(inner, depth + 1),
+        _ => (ty, depth),
+    }
+}
+
+/// Expressions for a type that need nothing around them.
+pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String> {
+    let own = |text: &[&str]| text.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    if depth > 2 {
+        return Vec::new();
+    }
+    let first = |ty: &Ty| constants(world, ty, depth + 1).into_iter().next();
+    match ty {
+        Ty::Primitive(name) => match name.as_str() {
+            "bool" => own(&["true", "false"]),
+            "char" => own(&["'x'", "'é'"]),
+            "f32" | "f64" => own(&["1.5", "0.0"]),
+            "str" | "never" => Vec::new(),
+            _ => own(&["7", "0"]),
+        },
+        Ty::Tuple(parts) if parts.is_empty() => own(&["()"]),
+        Ty::Tuple(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(first).collect();
+            parts.into_iter().map(|parts| format!("({})", parts.join(", "))).collect()
+        }
+        Ty::Ref { inner, is_mut: false, .. } if **inner == Ty::primitive("str") => own(&["\"x\""]),
+        Ty::Path { id, .. } => {
+            let args = ty.as_path().map(|(_, args)| args).unwrap_or_default();
+            match (id.as_str(), args.as_slice()) {
+                ("std::string::String", _) => own(&["String::from(\"x\")", "String::new()"]),
+                ("std::vec::Vec", _) => own(&["Vec::new()"]),
+                ("std::option::Option", [inner]) => {
+                    let some = first(inner).map(|inner| format!("Some({inner})"));
+                    some.into_iter().chain(["None".to_owned()]).collect()
+                }
+                ("std::result::Result", [ok, error]) => {
+                    let ok = first(ok).map(|ok| format!("Ok({ok})"));
+                    let error = first(error).map(|error| format!("Err({error})"));
+                    ok.into_iter().chain(error).collect()
+                }
+                ("std::cmp::Ordering", _) => {
+                    own(&["::std::cmp::Ordering::Less", "::std::cmp::Ordering::Equal"])
+                }
+                _ => default_of(world, ty).into_iter().collect(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `Default::default()`, if a type of the crate has it.
+fn default_of(world: &World<'_>, ty: &Ty) -> Option<String> {
+    let has = world.impls.iter().any(|written| {
+        written.of_trait.as_ref().is_some_and(|bound| bound.name == "Default")
+            && super::unify::unify(&written.for_type, ty, &mut Default::default())
+    });
+    has.then(|| "::core::default::Default::default()".to_owned())
+}

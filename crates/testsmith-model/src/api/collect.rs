@@ -1,0 +1,599 @@
+//! Everything in a crate that can be called, one origin for each thing that a person would count: functions, methods,
+//! methods of trait impls, constructors, fields, constants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use testsmith_ir::api::{Callable, Flow, Param, Place};
+
+use super::doc::{Id, Item, Kind, Shape};
+use super::operators::{self, Receiver};
+use super::signature::{Head, Signature};
+use super::table::{Table, borrows};
+use super::ty::{Arg, Bound, Substitution, Ty};
+use super::world::{World, Written};
+use super::{Origin, OriginKind, Skipped};
+
+/// What has been found.
+pub(crate) struct Found<'w, 'a> {
+    pub(crate) world: &'w World<'a>,
+    pub(crate) table: Table<'a>,
+    pub(crate) origins: Vec<Origin>,
+    pub(crate) skipped: Vec<Skipped>,
+    /// By type of the crate, the forms that it has turned up in.
+    forms: BTreeMap<Id, Vec<Ty>>,
+}
+
+pub(crate) fn collect<'w, 'a>(world: &'w World<'a>) -> Found<'w, 'a> {
+    let mut found = Found {
+        world,
+        table: Table::new(world.names),
+        origins: Vec::new(),
+        skipped: Vec::new(),
+        forms: BTreeMap::new(),
+    };
+    for id in &world.names.paths.order {
+        if let Some(item) = world.names.doc.get(id).filter(|item| item.is_local) {
+            found.item(item);
+        }
+    }
+    found.implementations();
+    found
+}
+
+/// A type of the crate is looked at in at most so many forms.
+const MOST_FORMS: usize = 3;
+
+impl Found<'_, '_> {
+    fn item(&mut self, item: &Item) {
+        let Some(path) = self.world.names.path(&item.id) else { return };
+        match &item.kind {
+            Kind::Function(function) => {
+                let signature = Signature {
+                    name: &item.name,
+                    head: Head::Free(path.clone()),
+                    function,
+                    outer: None,
+                    map: Substitution::new(),
+                    declared_self: None,
+                };
+                let unit = parent(&path);
+                self.signature(item, OriginKind::Function, unit, &signature);
+            }
+            Kind::Struct { shape, .. } => {
+                self.constructor(item, item, &path, shape, &path);
+                self.fields(item, shape, &path);
+            }
+            Kind::Enum { variants, .. } => {
+                for variant in variants.iter().filter_map(|id| self.world.names.doc.get(id)) {
+                    if let Kind::Variant(shape) = &variant.kind {
+                        self.constructor(item, variant, &path, shape, &format!("{path}::{}", variant.name));
+                    }
+                }
+            }
+            Kind::Constant(ty) => self.constant(item, ty, &path, false),
+            Kind::Static { ty, is_mutable: false } => self.constant(item, ty, &path, true),
+            _ => {}
+        }
+    }
+
+    fn signature(&mut self, item: &Item, kind: OriginKind, unit: String, signature: &Signature<'_>) {
+        let path = signature.path(self.world);
+        let result = signature.add(self.world, &mut self.table);
+        self.record(item, kind, unit, path, result);
+    }
+
+    /// Notes an origin with its callables, or why it has none.
+    fn record(
+        &mut self,
+        item: &Item,
+        kind: OriginKind,
+        unit: String,
+        path: String,
+        result: Result<Vec<usize>, String>,
+    ) {
+        let (callables, reason) = match result {
+            Ok(callables) => (callables, None),
+            Err(reason) => (Vec::new(), Some(reason)),
+        };
+        // The same origin comes once for each instance of its type.
+        if let Some(known) =
+            self.origins.iter_mut().find(|origin| origin.path == path && origin.item == item.id)
+        {
+            known.callables.extend(callables);
+            return;
+        }
+        if let Some(reason) = reason {
+            if !self.skipped.iter().any(|skipped| skipped.path == path) {
+                self.skipped.push(Skipped { path, reason });
+            }
+            return;
+        }
+        self.skipped.retain(|skipped| skipped.path != path);
+        self.origins.push(Origin {
+            item: item.id.clone(),
+            path,
+            unit,
+            kind,
+            place: item.place.clone(),
+            declares_panics: item.docs.contains("# Panics"),
+            is_deprecated: item.is_deprecated,
+            callables,
+        });
+    }
+
+    /// A struct or a variant, written out.
+    fn constructor(&mut self, owner: &Item, item: &Item, type_path: &str, shape: &Shape, path: &str) {
+        if owner.has_attr("non_exhaustive") || item.has_attr("non_exhaustive") {
+            return;
+        }
+        let Some(fields) = self.visible_fields(owner, shape) else { return };
+        for ty in self.world.instances(&owner.id) {
+            let result = self.construct(owner, &ty, &fields, shape, path);
+            self.record(item, OriginKind::Constructor, type_path.to_owned(), path.to_owned(), result);
+        }
+    }
+
+    /// Name and type of each field, if all can be given from outside.
+    fn visible_fields(&self, owner: &Item, shape: &Shape) -> Option<Vec<(String, Ty)>> {
+        let is_enum = matches!(owner.kind, Kind::Enum { .. });
+        let field = |id: &String| {
+            let item = self.world.names.doc.get(id)?;
+            let Kind::Field(ty) = &item.kind else { return None };
+            (is_enum || item.is_public).then(|| (item.name.clone(), self.world.names.canonical(ty)))
+        };
+        match shape {
+            Shape::Unit => Some(Vec::new()),
+            Shape::Tuple(fields) => fields.iter().map(|id| field(id.as_ref()?)).collect(),
+            Shape::Plain { fields, is_complete } => {
+                if *is_complete {
+                    fields.iter().map(field).collect()
+                } else {
+                    None
+                }
+            }
+        }
+    }
+
+    fn construct(
+        &mut self,
+        owner: &Item,
+        ty: &Ty,
+        fields: &[(String, Ty)],
+        shape: &Shape,
+        path: &str,
+    ) -> Result<Vec<usize>, String> {
+        let map = self.substitution(owner, ty);
+        let fields: Vec<(String, Ty)> =
+            fields.iter().map(|(name, ty)| (name.clone(), self.world.normal(&ty.with(&map)))).collect();
+        let mut params = Vec::new();
+        for (name, ty) in &fields {
+            let name = if name.starts_with(char::is_numeric) { "value".to_owned() } else { name.clone() };
+            params.push(Param { name, accepts: self.table.accepts(ty)? });
+        }
+        let output = self.table.intern(ty)?;
+        let write = |name: &str| match shape {
+            Shape::Unit => name.to_owned(),
+            Shape::Tuple(_) => {
+                let args: Vec<_> = (0..fields.len()).map(|at| format!("${at}")).collect();
+                format!("{name}({})", args.join(", "))
+            }
+            Shape::Plain { .. } => {
+                let args = fields.iter().enumerate().map(|(at, (field, _))| format!("{field}: ${at}"));
+                format!("{name} {{ {} }}", args.collect::<Vec<_>>().join(", "))
+            }
+        };
+        let short =
+            path.rsplit("::").take(if path.ends_with(&owner.name) { 1 } else { 2 }).collect::<Vec<_>>();
+        let short = short.into_iter().rev().collect::<Vec<_>>().join("::");
+        let flows = fields.iter().enumerate().flat_map(|(from, (_, field))| holds(from, field, ty)).collect();
+        let type_path = self.world.names.path(&owner.id).unwrap_or_default();
+        let text = self.world.names.code(ty).ok_or("it cannot be named")?;
+        let callable = Callable {
+            path: format!("{text} = {path}"),
+            code: format!("{{ let made: {text} = {}; made }}", write(&format!("::{path}"))),
+            shown: write(&short),
+            imports: vec![type_path],
+            params,
+            output,
+            flows,
+        };
+        Ok(self.push(callable))
+    }
+
+    fn push(&mut self, callable: Callable) -> Vec<usize> {
+        let is_new = self.table.push(callable);
+        is_new.then(|| self.table.api.callables.len() - 1).into_iter().collect()
+    }
+
+    /// What the generics of a type's declaration are in one of its instances.
+    fn substitution(&self, owner: &Item, ty: &Ty) -> Substitution {
+        let (Kind::Struct { generics, .. } | Kind::Enum { generics, .. }, Ty::Path { args, .. }) =
+            (&owner.kind, ty)
+        else {
+            return Substitution::new();
+        };
+        generics.params.iter().map(|param| param.name.clone()).zip(args.iter().cloned()).collect()
+    }
+
+    /// Reading and writing public fields.
+    fn fields(&mut self, owner: &Item, shape: &Shape, path: &str) {
+        let ids: Vec<_> = match shape {
+            Shape::Unit => Vec::new(),
+            Shape::Tuple(fields) => fields.iter().flatten().collect(),
+            Shape::Plain { fields, .. } => fields.iter().collect(),
+        };
+        for item in ids.into_iter().filter_map(|id| self.world.names.doc.get(id)) {
+            let Kind::Field(ty) = &item.kind else { continue };
+            if !item.is_public {
+                continue;
+            }
+            for of in self.world.instances(&owner.id) {
+                let field =
+                    self.world.normal(&self.world.names.canonical(ty).with(&self.substitution(owner, &of)));
+                for (kind, is_write) in [(OriginKind::FieldRead, false), (OriginKind::FieldWrite, true)] {
+                    let result = self.field(&of, &item.name, &field, is_write);
+                    let path = format!("{path}::{}{}", item.name, if is_write { " =" } else { "" });
+                    self.record(item, kind, parent(&path), path, result);
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, of: &Ty, name: &str, field: &Ty, is_write: bool) -> Result<Vec<usize>, String> {
+        let owner = self.table.intern(of)?;
+        let text = self.world.names.code(of).ok_or("it cannot be named")?;
+        let callable = if is_write {
+            let flows = holds(1, field, of);
+            let flows = flows.into_iter().map(|flow| Flow { to: Place::Param(0), ..flow }).collect();
+            Callable {
+                path: format!("{text}.{name} ="),
+                code: format!("{{ $0.{name} = $1; }}"),
+                shown: format!("$0.{name} = $1"),
+                imports: Vec::new(),
+                params: vec![
+                    Param { name: "place".to_owned(), accepts: testsmith_ir::api::Accepts::Exclusive(owner) },
+                    Param { name: name.to_owned(), accepts: self.table.accepts(field)? },
+                ],
+                output: self.table.intern(&Ty::unit())?,
+                flows,
+            }
+        } else {
+            Callable {
+                path: format!("{text}.{name}"),
+                code: format!("&$0.{name}"),
+                shown: format!("&$0.{name}"),
+                imports: Vec::new(),
+                params: vec![Param {
+                    name: "place".to_owned(),
+                    accepts: testsmith_ir::api::Accepts::Shared(owner),
+                }],
+                output: self.table.intern(&Ty::shared(field.clone()))?,
+                flows: vec![
+                    Flow { from: 0, to: Place::Result, exclusive: false, of_argument: true },
+                    Flow { from: 0, to: Place::Result, exclusive: false, of_argument: false },
+                ],
+            }
+        };
+        Ok(self.push(callable))
+    }
+
+    fn constant(&mut self, item: &Item, ty: &Ty, path: &str, is_static: bool) {
+        let ty = self.world.normal(&self.world.names.canonical(ty));
+        let ty = if is_static { Ty::shared(ty) } else { ty };
+        let sign = if is_static { "&" } else { "" };
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let result = self.table.intern(&ty).map(|output| {
+            self.push(Callable {
+                path: path.to_owned(),
+                code: format!("{sign}::{path}"),
+                shown: format!("{sign}{name}"),
+                imports: vec![path.to_owned()],
+                params: Vec::new(),
+                output,
+                flows: Vec::new(),
+            })
+        });
+        self.record(item, OriginKind::Constant, parent(path), path.to_owned(), result);
+    }
+
+    /// All impls: first for the types that can be made from nothing, then for those that turn up as results, until
+    /// there are no new ones; last for what never turned up.
+    fn implementations(&mut self) {
+        let mut done = BTreeSet::new();
+        let ids: Vec<_> = self.world.names.paths.order.clone();
+        for id in ids.iter().filter(|id| self.world.is_root(id)) {
+            let forms = self.world.instances(id);
+            self.forms.entry(id.clone()).or_default().extend(forms);
+        }
+        self.until_settled(&mut done);
+        for id in ids {
+            if !self.forms.contains_key(&id) {
+                self.forms.insert(id.clone(), self.world.instances(&id));
+            }
+        }
+        self.until_settled(&mut done);
+    }
+
+    fn until_settled(&mut self, done: &mut BTreeSet<(usize, Ty)>) {
+        loop {
+            let before = done.len();
+            for (at, written) in self.world.impls.iter().enumerate() {
+                for ty in self.types_of(written) {
+                    if done.insert((at, ty.clone())) {
+                        self.implementation(written, &ty);
+                    }
+                }
+            }
+            self.notice_forms();
+            if done.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// The types that an impl is for, as far as they are known by now.
+    fn types_of(&self, written: &Written<'_>) -> Vec<Ty> {
+        let local = match bare(&written.for_type) {
+            Ty::Path { id, .. } if !id.contains("::") => Some(id),
+            _ => None,
+        };
+        let Some(id) = local else { return self.world.foreign_instances(written) };
+        let around = |form: &Ty| rewrap(&written.for_type, form.clone());
+        let forms: Vec<_> = self.forms.get(id).into_iter().flatten().map(around).collect();
+        let known: Vec<_> =
+            forms.iter().filter(|ty| self.world.substitution_for(written, ty).is_some()).cloned().collect();
+        if known.is_empty() && !forms.is_empty() { self.world.foreign_instances(written) } else { known }
+    }
+
+    /// Takes note of the forms of the crate's types that have turned up.
+    fn notice_forms(&mut self) {
+        for ty in &self.table.tys {
+            let Ty::Path { id, .. } = bare(ty) else { continue };
+            if id.contains("::") {
+                continue;
+            }
+            let text = self.world.names.code(bare(ty));
+            let forms = self.forms.entry(id.clone()).or_default();
+            // Lifetimes aside, which are all one in the harness.
+            let is_known = forms.iter().any(|form| self.world.names.code(form) == text);
+            if forms.len() < MOST_FORMS && !is_known {
+                forms.push(bare(ty).clone());
+            }
+        }
+    }
+
+    fn implementation(&mut self, written: &Written<'_>, ty: &Ty) {
+        let Some(map) = self.world.substitution_for(written, ty) else { return };
+        for mut map in self.world.substitutions(&written.imp.generics, &map, 2) {
+            map.insert("Self".to_owned(), Arg::Type(ty.clone()));
+            self.members(written, ty, &map);
+        }
+    }
+
+    fn members(&mut self, written: &Written<'_>, ty: &Ty, map: &Substitution) {
+        let unit = bare(ty).as_path().and_then(|(id, _)| self.world.names.path(id));
+        let of_trait = written.of_trait.as_ref().map(|bound| self.world.resolved(&bound.with(map)));
+        let unit = match (&unit, &of_trait) {
+            (Some(path), _) if !path.starts_with("std::") => path.clone(),
+            (_, Some(bound)) => self.world.names.path(&bound.id).unwrap_or_else(|| bound.name.clone()),
+            _ => unit.unwrap_or_default(),
+        };
+        // A member of a type or trait that nobody can name is no part of the API.
+        let is_hidden = |id: &str| !id.contains("::") && self.world.names.path(id).is_none();
+        let hidden = ty.as_path().is_some_and(|(id, _)| is_hidden(id))
+            || of_trait.as_ref().is_some_and(|b| is_hidden(&b.id));
+        if hidden {
+            return;
+        }
+        let mut own: Vec<&Item> = written
+            .imp
+            .items
+            .iter()
+            .filter_map(|id| self.world.names.doc.get(id))
+            .filter(|item| item.is_public)
+            .collect();
+        own.extend(provided_by_local_trait(self.world, written));
+        for item in own {
+            match &item.kind {
+                Kind::Function(function) => {
+                    if let Some(bound) = &of_trait
+                        && (bound.id.starts_with("std::") && bound.name == "Drop"
+                            || operators::special(bound, &item.name).is_some())
+                    {
+                        self.special(item, ty, bound, &unit);
+                        continue;
+                    }
+                    let head = Head::Member { of: ty.clone(), of_trait: of_trait.clone() };
+                    let signature = Signature {
+                        name: &item.name,
+                        head,
+                        function,
+                        outer: Some(&written.imp.generics),
+                        map: map.clone(),
+                        declared_self: Some(with_names(&written.for_type)),
+                    };
+                    self.signature(item, OriginKind::Method, unit.clone(), &signature);
+                }
+                Kind::Constant(constant) => {
+                    self.associated_constant(item, ty, of_trait.as_ref(), constant, map, &unit)
+                }
+                _ => {}
+            }
+        }
+        if let Some(bound) = &of_trait {
+            self.provided(written.item, ty, bound, &unit);
+        }
+    }
+
+    /// Formatting, hashing and dropping.
+    fn special(&mut self, item: &Item, ty: &Ty, bound: &Bound, unit: &str) {
+        let Some(text) = self.world.names.code(ty) else { return };
+        let path = format!("<{unit} as {}>::{}", bound.name, item.name);
+        if bound.name == "Drop" {
+            let value = self.table.accepts(ty);
+            let result = value.and_then(|accepts| {
+                self.simple(&text, "drop", "::core::mem::drop($0)", "drop($0)", accepts, &Ty::unit())
+            });
+            self.record(item, OriginKind::Method, unit.to_owned(), path, result);
+            return;
+        }
+        for (code, shown) in operators::special(bound, &item.name).unwrap_or_default() {
+            let output = if bound.name == "Hash" { Ty::primitive("u64") } else { Ty::string() };
+            let value = self.table.accepts(&Ty::shared(ty.clone()));
+            let result = value.and_then(|accepts| self.simple(&text, code, code, shown, accepts, &output));
+            self.record(item, OriginKind::Method, unit.to_owned(), path.clone(), result);
+        }
+    }
+
+    fn simple(
+        &mut self,
+        text: &str,
+        name: &str,
+        code: &str,
+        shown: &str,
+        accepts: testsmith_ir::api::Accepts,
+        output: &Ty,
+    ) -> Result<Vec<usize>, String> {
+        let output = self.table.intern(output)?;
+        Ok(self.push(Callable {
+            path: format!("{text}: {name}"),
+            code: code.to_owned(),
+            shown: shown.to_owned(),
+            imports: Vec::new(),
+            params: vec![Param { name: "value".to_owned(), accepts }],
+            output,
+            flows: Vec::new(),
+        }))
+    }
+
+    /// Methods that a trait of the standard library provides on top of those in the impl.
+    fn provided(&mut self, item: &Item, ty: &Ty, bound: &Bound, unit: &str) {
+        let Some(text) = self.world.names.code(ty) else { return };
+        for (name, receiver, code, shown) in operators::provided(bound) {
+            let wanted = match receiver {
+                Receiver::Value => ty.clone(),
+                Receiver::Shared => Ty::shared(ty.clone()),
+                Receiver::Exclusive => Ty::Ref { lifetime: None, is_mut: true, inner: Box::new(ty.clone()) },
+            };
+            let Ok(accepts) = self.table.accepts(&wanted) else { continue };
+            let holds = borrows(ty);
+            let output = self.table.inferred(holds);
+            let flows =
+                holds.then_some(Flow { from: 0, to: Place::Result, exclusive: false, of_argument: false });
+            let callables = self.push(Callable {
+                path: format!("{text}: {}::{name}", bound.name),
+                code: (*code).to_owned(),
+                shown: (*shown).to_owned(),
+                imports: Vec::new(),
+                params: vec![Param { name: "iter".to_owned(), accepts }],
+                output,
+                flows: flows.into_iter().collect(),
+            });
+            let path = format!("<{unit} as {}>::{name}", bound.name);
+            self.record(item, OriginKind::Provided, unit.to_owned(), path, Ok(callables));
+        }
+    }
+
+    fn associated_constant(
+        &mut self,
+        item: &Item,
+        of: &Ty,
+        of_trait: Option<&Bound>,
+        ty: &Ty,
+        map: &Substitution,
+        unit: &str,
+    ) {
+        let ty = self.world.normal(&self.world.names.canonical(&ty.with(map)));
+        let names = self.world.names;
+        let owner = match of_trait {
+            Some(bound) => {
+                names.code(of).zip(names.trait_code(bound)).map(|(of, bound)| format!("<{of} as {bound}>"))
+            }
+            None => names.code(of).map(|of| format!("<{of}>")),
+        };
+        let path = format!("{unit}::{}", item.name);
+        let result = owner.ok_or_else(|| "it cannot be named".to_owned()).and_then(|owner| {
+            let output = self.table.intern(&ty)?;
+            let mut imports = Default::default();
+            let shown = names.shown(of, &mut imports).unwrap_or_else(|| owner.clone());
+            let shown = shown.split('<').next().filter(|name| !name.is_empty()).unwrap_or(&owner).to_owned();
+            Ok(self.push(Callable {
+                path: format!("{owner}::{}", item.name),
+                code: format!("{owner}::{}", item.name),
+                shown: format!("{shown}::{}", item.name),
+                imports: imports.into_iter().collect(),
+                params: Vec::new(),
+                output,
+                flows: Vec::new(),
+            }))
+        });
+        self.record(item, OriginKind::Constant, unit.to_owned(), path, result);
+    }
+}
+
+/// Without the references around it.
+fn bare(ty: &Ty) -> &Ty {
+    match ty {
+        Ty::Ref { inner, .. } => bare(inner),
+        _ => ty,
+    }
+}
+
+/// With the references of another type around it.
+fn rewrap(pattern: &Ty, ty: Ty) -> Ty {
+    match pattern {
+        Ty::Ref { lifetime, is_mut, inner } => {
+            Ty::Ref { lifetime: lifetime.clone(), is_mut: *is_mut, inner: Box::new(rewrap(inner, ty)) }
+        }
+        _ => ty,
+    }
+}
+
+/// A lifetime that the head of an impl leaves out is one of its own, and not that of a method's receiver.
+fn with_names(ty: &Ty) -> Ty {
+    const ANONYMOUS: &str = "'impl";
+    let ty = ty.rebuilt(&with_names);
+    match ty {
+        Ty::Ref { lifetime: None, is_mut, inner } => {
+            Ty::Ref { lifetime: Some(ANONYMOUS.to_owned()), is_mut, inner }
+        }
+        Ty::Path { id, name, args } => {
+            let arg = |arg: Arg| match arg {
+                Arg::Lifetime(name) if name == "'_" => Arg::Lifetime(ANONYMOUS.to_owned()),
+                other => other,
+            };
+            Ty::Path { id, name, args: args.into_iter().map(arg).collect() }
+        }
+        other => other,
+    }
+}
+
+/// Methods with a body in a trait of the crate that the impl does not define itself.
+fn provided_by_local_trait<'a>(world: &World<'a>, written: &Written<'_>) -> Vec<&'a Item> {
+    let Some(bound) = &written.of_trait else { return Vec::new() };
+    let Some(Kind::Trait { items, .. }) = world.names.doc.get(&bound.id).map(|item| &item.kind) else {
+        return Vec::new();
+    };
+    let items = items.iter().filter_map(|id| world.names.doc.get(id));
+    items.filter(|item| written.imp.provided.contains(&item.name)).collect()
+}
+
+/// What a value that is made a part of another one brings along.
+fn holds(from: usize, part: &Ty, whole: &Ty) -> Vec<Flow> {
+    if !borrows(whole) {
+        return Vec::new();
+    }
+    let to = Place::Result;
+    let mut flows = Vec::new();
+    if let Ty::Ref { is_mut, .. } = part {
+        flows.push(Flow { from, to, exclusive: *is_mut, of_argument: true });
+    }
+    if borrows(part) {
+        flows.push(Flow { from, to, exclusive: false, of_argument: false });
+    }
+    flows
+}
+
+fn parent(path: &str) -> String {
+    path.rsplit_once("::").map_or(path, |(parent, _)| parent).to_owned()
+}

@@ -1,0 +1,255 @@
+//! rustdoc's JSON, read tolerantly: only what the model needs, and whatever is unknown is left out.
+//!
+//! The format changes with every few releases of the compiler. Ids are numbers in some and strings in others, `use` was
+//! once `import`; nothing here fails because a field is missing.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::SourcePlace;
+use super::ty::{self, Bound, Param, Predicate, Ty};
+
+/// Newest version of the format that this was tried on.
+pub const KNOWN_FORMAT: u64 = 57;
+
+/// An item's number, as text.
+pub(crate) type Id = String;
+
+/// A documented crate.
+pub(crate) struct Doc {
+    pub(crate) root: Id,
+    pub(crate) format: u64,
+    pub(crate) items: HashMap<Id, Item>,
+    /// Full paths, of items of other crates too.
+    pub(crate) paths: HashMap<Id, Vec<String>>,
+}
+
+/// Something in the crate.
+pub(crate) struct Item {
+    pub(crate) id: Id,
+    pub(crate) name: String,
+    pub(crate) place: Option<SourcePlace>,
+    pub(crate) is_public: bool,
+    pub(crate) docs: String,
+    pub(crate) is_deprecated: bool,
+    /// As text, in whichever form the format has them.
+    pub(crate) attrs: String,
+    /// It is of this crate.
+    pub(crate) is_local: bool,
+    pub(crate) kind: Kind,
+}
+
+pub(crate) enum Kind {
+    Module(Vec<Id>),
+    Use { target: Option<Id>, name: String, is_glob: bool },
+    Struct { shape: Shape, generics: Generics },
+    Enum { variants: Vec<Id>, generics: Generics },
+    Variant(Shape),
+    Field(Ty),
+    Function(Function),
+    Trait { items: Vec<Id>, generics: Generics },
+    Impl(Impl),
+    Constant(Ty),
+    Static { ty: Ty, is_mutable: bool },
+    AssocType(Option<Ty>),
+    TypeAlias { ty: Ty, generics: Generics },
+    Other,
+}
+
+/// How a struct or a variant is written.
+pub(crate) enum Shape {
+    Unit,
+    /// `None` for a field that cannot be seen.
+    Tuple(Vec<Option<Id>>),
+    Plain {
+        fields: Vec<Id>,
+        is_complete: bool,
+    },
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Generics {
+    pub(crate) params: Vec<Param>,
+    pub(crate) predicates: Vec<Predicate>,
+}
+
+pub(crate) struct Function {
+    pub(crate) inputs: Vec<(String, Ty)>,
+    pub(crate) output: Option<Ty>,
+    pub(crate) generics: Generics,
+    pub(crate) is_unsafe: bool,
+    pub(crate) is_async: bool,
+}
+
+pub(crate) struct Impl {
+    pub(crate) generics: Generics,
+    pub(crate) of_trait: Option<Bound>,
+    pub(crate) for_type: Ty,
+    pub(crate) items: Vec<Id>,
+    /// Methods of the trait that this impl does not define.
+    pub(crate) provided: Vec<String>,
+    /// Made by rustdoc: an auto trait, or a copy of a blanket impl.
+    pub(crate) is_synthetic: bool,
+    pub(crate) is_negative: bool,
+}
+
+impl Doc {
+    /// Reads a document; `None` if it is not one.
+    pub(crate) fn read(text: &str) -> Option<Doc> {
+        let json: Value = serde_json::from_str(text).ok()?;
+        let items =
+            json["index"].as_object()?.values().map(item).map(|item| (item.id.clone(), item)).collect();
+        let paths = json["paths"].as_object()?;
+        let path = |summary: &Value| strings(&summary["path"]);
+        Some(Doc {
+            root: id(&json["root"])?,
+            format: json["format_version"].as_u64().unwrap_or_default(),
+            items,
+            paths: paths.iter().map(|(id, summary)| (id.clone(), path(summary))).collect(),
+        })
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Option<&Item> {
+        self.items.get(id)
+    }
+
+    /// All impls that somebody has written in this crate, in a stable order.
+    pub(crate) fn impls(&self) -> Vec<(&Item, &Impl)> {
+        let written = self.items.values().filter(|item| item.is_local).filter_map(|item| match &item.kind {
+            Kind::Impl(imp) if !imp.is_synthetic && !imp.is_negative => Some((item, imp)),
+            _ => None,
+        });
+        let mut impls: Vec<_> = written.collect();
+        impls.sort_by_key(|(item, _)| (item.place.clone(), item.id.parse::<u64>().unwrap_or_default()));
+        impls
+    }
+}
+
+impl Item {
+    pub(crate) fn has_attr(&self, name: &str) -> bool {
+        self.attrs.contains(name)
+    }
+}
+
+pub(crate) fn id(value: &Value) -> Option<Id> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn ids(value: &Value) -> Vec<Id> {
+    value.as_array().into_iter().flatten().filter_map(id).collect()
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn item(value: &Value) -> Item {
+    let span = &value["span"];
+    let line = |end: &str| span[end][0].as_u64().and_then(|line| usize::try_from(line).ok());
+    let place = || {
+        Some(SourcePlace {
+            file: span["filename"].as_str()?.to_owned(),
+            first: line("begin")?,
+            last: line("end")?,
+        })
+    };
+    Item {
+        id: id(&value["id"]).unwrap_or_default(),
+        name: value["name"].as_str().unwrap_or_default().to_owned(),
+        place: place(),
+        is_public: matches!(value["visibility"].as_str(), Some("public" | "default")),
+        docs: value["docs"].as_str().unwrap_or_default().to_owned(),
+        is_deprecated: !value["deprecation"].is_null(),
+        attrs: value["attrs"].to_string(),
+        is_local: value["crate_id"].as_u64() == Some(0),
+        kind: kind(&value["inner"]),
+    }
+}
+
+fn kind(inner: &Value) -> Kind {
+    let Some((name, value)) = inner.as_object().and_then(|map| map.iter().next()) else { return Kind::Other };
+    match name.as_str() {
+        "module" => Kind::Module(ids(&value["items"])),
+        "use" | "import" => Kind::Use {
+            target: id(&value["id"]),
+            name: value["name"].as_str().unwrap_or_default().to_owned(),
+            is_glob: value["is_glob"].as_bool().or(value["glob"].as_bool()).unwrap_or_default(),
+        },
+        "struct" => Kind::Struct { shape: shape(&value["kind"]), generics: generics(&value["generics"]) },
+        "enum" => Kind::Enum { variants: ids(&value["variants"]), generics: generics(&value["generics"]) },
+        "variant" => Kind::Variant(shape(&value["kind"])),
+        "struct_field" => Kind::Field(ty::read(value)),
+        "function" => Kind::Function(function(value)),
+        "trait" => Kind::Trait { items: ids(&value["items"]), generics: generics(&value["generics"]) },
+        "impl" => Kind::Impl(implementation(value)),
+        "constant" | "assoc_const" => Kind::Constant(ty::read(&value["type"])),
+        "static" => Kind::Static {
+            ty: ty::read(&value["type"]),
+            is_mutable: value["is_mutable"].as_bool().unwrap_or_default(),
+        },
+        "assoc_type" => {
+            let given = [&value["type"], &value["default"]].into_iter().find(|ty| !ty.is_null());
+            Kind::AssocType(given.map(ty::read))
+        }
+        "type_alias" => {
+            Kind::TypeAlias { ty: ty::read(&value["type"]), generics: generics(&value["generics"]) }
+        }
+        _ => Kind::Other,
+    }
+}
+
+fn shape(kind: &Value) -> Shape {
+    if let Some(fields) = kind["tuple"].as_array() {
+        return Shape::Tuple(fields.iter().map(id).collect());
+    }
+    let plain = if kind["plain"].is_object() { &kind["plain"] } else { &kind["struct"] };
+    if !plain.is_object() {
+        return Shape::Unit;
+    }
+    let stripped = plain["has_stripped_fields"].as_bool().or(plain["fields_stripped"].as_bool());
+    Shape::Plain { fields: ids(&plain["fields"]), is_complete: !stripped.unwrap_or_default() }
+}
+
+fn generics(value: &Value) -> Generics {
+    Generics {
+        params: value["params"].as_array().into_iter().flatten().filter_map(ty::param).collect(),
+        predicates: value["where_predicates"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(ty::predicate)
+            .collect(),
+    }
+}
+
+fn function(value: &Value) -> Function {
+    let signature = if value["sig"].is_object() { &value["sig"] } else { &value["decl"] };
+    let input = |pair: &Value| (pair[0].as_str().unwrap_or("_").to_owned(), ty::read(&pair[1]));
+    let header = &value["header"];
+    let flag = |new: &str, old: &str| header[new].as_bool().or(header[old].as_bool()).unwrap_or_default();
+    Function {
+        inputs: signature["inputs"].as_array().into_iter().flatten().map(input).collect(),
+        output: Some(&signature["output"]).filter(|output| !output.is_null()).map(ty::read),
+        generics: generics(&value["generics"]),
+        is_unsafe: flag("is_unsafe", "unsafe"),
+        is_async: flag("is_async", "async"),
+    }
+}
+
+fn implementation(value: &Value) -> Impl {
+    let flag = |new: &str, old: &str| value[new].as_bool().or(value[old].as_bool()).unwrap_or_default();
+    Impl {
+        generics: generics(&value["generics"]),
+        of_trait: Some(&value["trait"]).filter(|t| t.is_object()).map(ty::trait_ref),
+        for_type: ty::read(&value["for"]),
+        items: ids(&value["items"]),
+        provided: strings(&value["provided_trait_methods"]),
+        is_synthetic: flag("is_synthetic", "synthetic") || !value["blanket_impl"].is_null(),
+        is_negative: flag("is_negative", "negative"),
+    }
+}

@@ -1,0 +1,190 @@
+//! Who may borrow from whom after a call, by the lifetimes of the signature.
+//!
+//! Where a lifetime is left out, the rules of elision say whose it is. A flow too many only forbids a program that
+//! would compile; a flow too few would allow one that does not.
+
+use testsmith_ir::api::{Flow, Place};
+
+use super::doc::Generics;
+use super::table::borrows;
+use super::ty::{ParamKind, Predicate, Substitution, Ty};
+
+/// A lifetime of a signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Region {
+    Named(String),
+    /// Left out in this parameter.
+    Of(usize),
+}
+
+/// A parameter's regions.
+struct Regions {
+    /// Of the reference that the parameter is, and whether it is exclusive.
+    outer: Option<(Region, bool)>,
+    inner: Vec<Region>,
+}
+
+/// The flows of a signature whose `Self` is replaced, and whose generics are replaced by `map` later.
+pub(crate) fn flows(
+    inputs: &[(String, Ty)],
+    output: Option<&Ty>,
+    generics: &[&Generics],
+    map: &Substitution,
+) -> Vec<Flow> {
+    let regions: Vec<Regions> = inputs.iter().enumerate().map(|(at, (_, ty))| regions(at, ty)).collect();
+    let mut flows = Vec::new();
+    if let Some(output) = output {
+        let wanted = output_regions(inputs, &regions, output);
+        for (from, region) in regions.iter().enumerate() {
+            let passes = |at: &Region| wanted.as_ref().is_none_or(|wanted| reaches(at, wanted, generics));
+            push(&mut flows, from, Place::Result, region, passes, shares(&inputs[from].1, output, map));
+        }
+    }
+    for (to, target) in regions.iter().enumerate() {
+        if !matches!(target.outer, Some((_, true))) {
+            continue;
+        }
+        for (from, region) in regions.iter().enumerate().filter(|(from, _)| *from != to) {
+            let passes = |at: &Region| reaches(at, &target.inner, generics);
+            let shares = shares(&inputs[from].1, &inputs[to].1, map);
+            push(&mut flows, from, Place::Param(to), region, passes, shares);
+        }
+    }
+    flows
+}
+
+fn push(
+    flows: &mut Vec<Flow>,
+    from: usize,
+    to: Place,
+    region: &Regions,
+    passes: impl Fn(&Region) -> bool,
+    shares: bool,
+) {
+    if let Some((outer, exclusive)) = &region.outer
+        && passes(outer)
+    {
+        flows.push(Flow { from, to, exclusive: *exclusive, of_argument: true });
+    }
+    if shares || region.inner.iter().any(&passes) {
+        flows.push(Flow { from, to, exclusive: false, of_argument: false });
+    }
+}
+
+fn regions(at: usize, ty: &Ty) -> Regions {
+    let named = |lifetime: Option<String>| lifetime.map_or(Region::Of(at), Region::Named);
+    match ty {
+        Ty::Ref { lifetime, is_mut, inner } => Regions {
+            outer: Some((named(lifetime.clone()), *is_mut)),
+            inner: inner.lifetimes().into_iter().map(named).collect(),
+        },
+        _ => Regions { outer: None, inner: ty.lifetimes().into_iter().map(named).collect() },
+    }
+}
+
+/// The regions that the output names; `None` if it may hold any.
+fn output_regions(inputs: &[(String, Ty)], regions: &[Regions], output: &Ty) -> Option<Vec<Region>> {
+    // What `impl Trait` captures depends on the edition.
+    if output.any(|ty| matches!(ty, Ty::Impl(_))) {
+        return None;
+    }
+    let elided = || -> Vec<Region> {
+        let of_self = inputs.first().is_some_and(|(name, _)| name == "self");
+        match regions.first().and_then(|first| first.outer.clone()) {
+            Some((region, _)) if of_self => vec![region],
+            _ => {
+                let outer = regions.iter().filter_map(|r| r.outer.clone().map(|(region, _)| region));
+                outer.chain(regions.iter().flat_map(|r| r.inner.clone())).collect()
+            }
+        }
+    };
+    let mut found = Vec::new();
+    for lifetime in output.lifetimes() {
+        match lifetime {
+            Some(name) => found.push(Region::Named(name)),
+            None => found.extend(elided()),
+        }
+    }
+    Some(found)
+}
+
+/// Whether something with the region `from` can become part of something with one of the regions `to`.
+fn reaches(from: &Region, to: &[Region], generics: &[&Generics]) -> bool {
+    let Region::Named(name) = from else { return to.contains(from) };
+    if name == "'static" {
+        return false;
+    }
+    let outlives = |shorter: &Region| {
+        let Region::Named(shorter) = shorter else { return false };
+        generics.iter().any(|generics| lives_longer(generics, name, shorter))
+    };
+    to.contains(from) || to.iter().any(outlives)
+}
+
+/// `'name: 'shorter`
+fn lives_longer(generics: &Generics, name: &str, shorter: &str) -> bool {
+    let contains = |list: &[String]| list.iter().any(|other| other == shorter);
+    let by_param = generics.params.iter().any(|param| match &param.kind {
+        ParamKind::Lifetime { outlives } => param.name == name && contains(outlives),
+        _ => false,
+    });
+    let by_clause = generics.predicates.iter().any(|predicate| match predicate {
+        Predicate::Outlives(longer, outlives) => longer == name && contains(outlives),
+        Predicate::Bounds(..) => false,
+    });
+    by_param || by_clause
+}
+
+/// Whether both mention a generic that stands for something that borrows.
+fn shares(from: &Ty, to: &Ty, map: &Substitution) -> bool {
+    map.iter().any(|(name, arg)| {
+        let mentions = |ty: &Ty| ty.any(|part| matches!(part, Ty::Generic(generic) if generic == name));
+        matches!(arg, super::ty::Arg::Type(ty) if borrows(ty)) && mentions(from) && mentions(to)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reference(lifetime: Option<&str>, is_mut: bool, inner: Ty) -> Ty {
+        Ty::Ref { lifetime: lifetime.map(str::to_owned), is_mut, inner: Box::new(inner) }
+    }
+
+    fn holder(lifetime: &str) -> Ty {
+        let args = vec![super::super::ty::Arg::Lifetime(lifetime.to_owned())];
+        Ty::Path { id: "1".to_owned(), name: "Holder".to_owned(), args }
+    }
+
+    #[track_caller]
+    fn check(inputs: &[(&str, Ty)], output: Option<Ty>, expected: &[(usize, Place, bool, bool)]) {
+        let inputs: Vec<_> = inputs.iter().map(|(name, ty)| ((*name).to_owned(), ty.clone())).collect();
+        let found = flows(&inputs, output.as_ref(), &[], &Substitution::new());
+        let found: Vec<_> = found.iter().map(|f| (f.from, f.to, f.exclusive, f.of_argument)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_omitted_lifetime_is_that_of_the_receiver() {
+        let u8 = || Ty::primitive("u8");
+        let inputs = [("self", reference(None, true, u8())), ("other", reference(None, false, u8()))];
+        check(&inputs, Some(reference(None, false, u8())), &[(0, Place::Result, true, true)]);
+        check(&inputs, Some(u8()), &[]);
+        check(&inputs[1..], Some(holder("'_")), &[(0, Place::Result, false, true)]);
+    }
+
+    #[test]
+    fn a_named_lifetime_leads_from_what_is_held_to_the_result() {
+        let item = reference(Some("'a"), false, Ty::primitive("u8"));
+        let next = [("self", reference(None, true, holder("'a")))];
+        check(&next, Some(item.clone()), &[(0, Place::Result, false, false)]);
+        let keep = [("self", reference(None, true, holder("'a"))), ("item", item)];
+        check(&keep, None, &[(1, Place::Param(0), false, true)]);
+    }
+
+    #[test]
+    fn static_data_is_borrowed_from_nobody() {
+        let text = reference(Some("'static"), false, Ty::primitive("str"));
+        check(&[("text", text.clone())], Some(text), &[]);
+    }
+}

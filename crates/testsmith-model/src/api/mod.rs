@@ -1,0 +1,152 @@
+//! The crate's API as data: concrete types and callables for test programs, from rustdoc's JSON.
+//!
+//! [`rustdoc`] asks cargo for the document, `doc` reads it, `paths` finds where items can be named, `world` chooses
+//! type arguments, `collect` enumerates what can be called, `standard` adds what makes values of the standard library's
+//! types. What cannot be used is a value with a reason.
+
+mod choose;
+mod closures;
+mod collect;
+mod doc;
+mod flows;
+mod operators;
+mod paths;
+mod rustdoc;
+mod signature;
+mod standard;
+mod table;
+mod text;
+mod ty;
+mod unify;
+mod world;
+
+use std::collections::BTreeMap;
+
+use testsmith_ir::api::{Api, CallableId, TypeId};
+
+pub use doc::KNOWN_FORMAT;
+pub use rustdoc::{DocError, document};
+
+/// The API of a crate.
+#[derive(Debug)]
+pub struct Model {
+    /// Types and callables that programs are made of.
+    pub api: Api,
+    /// What the crate offers, each with its callables.
+    pub origins: Vec<Origin>,
+    /// What cannot be used.
+    pub skipped: Vec<Skipped>,
+    /// Version of rustdoc's format.
+    pub format: u64,
+}
+
+/// Something that a person would count as one: a function, a method, a constructor, a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// rustdoc's number of it.
+    item: String,
+    /// `semver::Version::new`, `<semver::Version as FromStr>::from_str`
+    pub path: String,
+    /// The type or the module that it belongs to.
+    pub unit: String,
+    /// What it is.
+    pub kind: OriginKind,
+    /// Where its source is.
+    pub place: Option<SourcePlace>,
+    /// Its docs have a section "Panics".
+    pub declares_panics: bool,
+    /// It should not be used any more.
+    pub is_deprecated: bool,
+    /// Indices of its instances in the table of callables.
+    pub callables: Vec<usize>,
+}
+
+/// Lines of a file, as rustdoc names it: relative to the workspace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourcePlace {
+    /// The file.
+    pub file: String,
+    /// The first line, from 1.
+    pub first: usize,
+    /// The last line.
+    pub last: usize,
+}
+
+/// Kinds of origins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OriginKind {
+    /// A free function.
+    Function,
+    /// A method or associated function, of a trait or not.
+    Method,
+    /// A method that a trait of the standard library adds; not counted as the crate's own.
+    Provided,
+    /// A struct literal, a tuple struct, a variant.
+    Constructor,
+    /// A public field, read.
+    FieldRead,
+    /// A public field, written.
+    FieldWrite,
+    /// A constant or a static.
+    Constant,
+}
+
+/// Something that cannot be used, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// As in [`Origin`].
+    pub path: String,
+    /// One line.
+    pub reason: String,
+}
+
+impl Model {
+    /// Takes out callables that cannot be used after all, each with the reason. An origin none of whose callables is left
+    /// is skipped.
+    pub fn remove(&mut self, reasons: &BTreeMap<CallableId, String>) {
+        let mut numbers = Vec::new();
+        let mut kept = Vec::new();
+        for (at, callable) in (0..).map(CallableId).zip(std::mem::take(&mut self.api.callables)) {
+            let is_kept = !reasons.contains_key(&at);
+            numbers.push(is_kept.then_some(kept.len()));
+            kept.extend(is_kept.then_some(callable));
+        }
+        self.api.callables = kept;
+        let origins = std::mem::take(&mut self.origins);
+        for mut origin in origins {
+            let number = |callable: &usize| CallableId(u32::try_from(*callable).expect("callables are few"));
+            let lost = origin.callables.iter().find_map(|callable| reasons.get(&number(callable)));
+            let left: Vec<usize> =
+                origin.callables.iter().filter_map(|callable| numbers[*callable]).collect();
+            match lost {
+                Some(reason) if left.is_empty() => {
+                    self.skipped.push(Skipped { path: origin.path, reason: reason.clone() });
+                }
+                _ => {
+                    origin.callables = left;
+                    self.origins.push(origin);
+                }
+            }
+        }
+    }
+
+    /// Forgets the text of a type that cannot be named after all.
+    pub fn forget(&mut self, id: TypeId) {
+        "_".clone_into(&mut self.api.types[id.0 as usize].text);
+    }
+
+    /// Reads rustdoc's JSON; `None` if it is none.
+    pub fn read(json: &str) -> Option<Model> {
+        let doc = doc::Doc::read(json)?;
+        let paths = paths::Paths::find(&doc);
+        let world = world::World::new(&doc, &paths);
+        let mut found = collect::collect(&world);
+        standard::complete(&world, &mut found.table);
+        Some(Model {
+            api: found.table.api,
+            origins: found.origins,
+            skipped: found.skipped,
+            format: doc.format,
+        })
+    }
+}

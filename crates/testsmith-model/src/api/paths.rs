@@ -1,0 +1,173 @@
+//! Where items can be named from outside: through public modules, re-exports and globs.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::doc::{Doc, Id, Item, Kind};
+
+/// The public path of each item that has one, beginning with the crate.
+pub(crate) struct Paths {
+    local: HashMap<Id, Vec<String>>,
+    /// Public items in the order of the walk: shallow ones first.
+    pub(crate) order: Vec<Id>,
+}
+
+impl Paths {
+    pub(crate) fn find(doc: &Doc) -> Paths {
+        let mut paths = Paths { local: HashMap::new(), order: Vec::new() };
+        let Some(root) = doc.get(&doc.root) else { return paths };
+        let mut queue = VecDeque::from([(root, vec![root.name.clone()])]);
+        let mut opened = HashSet::new();
+        while let Some((module, path)) = queue.pop_front() {
+            // A glob can lead back to a module above.
+            if opened.insert((module.id.clone(), path.clone())) && path.len() < 12 {
+                for (item, name) in contents(doc, module, &mut HashSet::new()) {
+                    let path: Vec<_> = path.iter().cloned().chain([name]).collect();
+                    if let Kind::Module(_) = item.kind {
+                        queue.push_back((item, path));
+                    } else {
+                        paths.add(item, path);
+                    }
+                }
+            }
+        }
+        paths
+    }
+
+    fn add(&mut self, item: &Item, path: Vec<String>) {
+        let is_better = |old: &Vec<String>| (is_prelude(&path), path.len()) < (is_prelude(old), old.len());
+        match self.local.get(&item.id) {
+            Some(old) if !is_better(old) => return,
+            Some(_) => {}
+            None => self.order.push(item.id.clone()),
+        }
+        self.local.insert(item.id.clone(), path);
+    }
+
+    /// The public path of an item of the crate.
+    pub(crate) fn local(&self, id: &str) -> Option<&[String]> {
+        self.local.get(id).map(Vec::as_slice)
+    }
+
+    /// The path by which an item, of whatever crate, can be named. The id of an item of another crate may be its
+    /// path.
+    pub(crate) fn of(&self, doc: &Doc, id: &str) -> Option<Vec<String>> {
+        if id.contains("::") {
+            return Some(id.split("::").map(str::to_owned).collect());
+        }
+        if doc.get(id).is_some_and(|item| item.is_local) {
+            return self.local(id).map(<[String]>::to_vec);
+        }
+        doc.paths.get(id).map(|path| standard(path).unwrap_or_else(|| path.clone()))
+    }
+}
+
+fn is_prelude(path: &[String]) -> bool {
+    path.iter().any(|segment| segment == "prelude")
+}
+
+/// What is public in a module, with the names that it has there.
+fn contents<'d>(doc: &'d Doc, module: &'d Item, seen: &mut HashSet<Id>) -> Vec<(&'d Item, String)> {
+    let ids = match &module.kind {
+        Kind::Module(items) => items,
+        // `use Enum::*`
+        Kind::Enum { variants, .. } => variants,
+        _ => return Vec::new(),
+    };
+    if !seen.insert(module.id.clone()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for item in ids.iter().filter_map(|id| doc.get(id)).filter(|item| item.is_public) {
+        match &item.kind {
+            Kind::Use { target, name, is_glob } => {
+                let Some(target) = target.as_ref().and_then(|id| doc.get(id)) else { continue };
+                if *is_glob {
+                    found.extend(contents(doc, target, seen));
+                } else {
+                    found.push((target, name.clone()));
+                }
+            }
+            _ => found.push((item, item.name.clone())),
+        }
+    }
+    found
+}
+
+/// The public path of an item of the standard library, whose own path goes through private modules: mostly the first
+/// module and the name, `core::iter::adapters::map::Map` is `std::iter::Map`.
+pub(crate) fn standard(path: &[String]) -> Option<Vec<String>> {
+    let [first, module, .., name] = path else {
+        return match path {
+            [first, name] if is_standard(first) => Some(vec!["std".to_owned(), name.clone()]),
+            _ => None,
+        };
+    };
+    if !is_standard(first) {
+        return None;
+    }
+    let mut public = vec!["std".to_owned(), module.clone()];
+    if module == "collections" {
+        let containers = [
+            "HashMap",
+            "HashSet",
+            "BTreeMap",
+            "BTreeSet",
+            "VecDeque",
+            "BinaryHeap",
+            "LinkedList",
+            "TryReserveError",
+            "Bound",
+        ];
+        if !containers.contains(&name.as_str()) {
+            let inner = match (path.get(2).map(String::as_str), path.get(3).map(String::as_str)) {
+                (Some("btree"), Some("map" | "entry")) => "btree_map",
+                (Some("btree"), _) => "btree_set",
+                (Some("hash"), Some("map")) => "hash_map",
+                (Some("hash"), _) => "hash_set",
+                (Some(other), _) => other,
+                (None, _) => "",
+            };
+            public.push(inner.to_owned());
+        }
+    }
+    if module == "sync" && path.get(2).is_some_and(|inner| inner == "atomic" || inner == "mpsc") {
+        public.push(path[2].clone());
+    }
+    if module == "os" || module == "arch" {
+        return Some(["std".to_owned()].into_iter().chain(path[1..].iter().cloned()).collect());
+    }
+    public.push(name.clone());
+    Some(public)
+}
+
+fn is_standard(krate: &str) -> bool {
+    matches!(krate, "core" | "alloc" | "std")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_the_standard_library_are_named_as_users_name_them() {
+        let cases = [
+            ("alloc::vec::Vec", "std::vec::Vec"),
+            ("alloc::string::String", "std::string::String"),
+            ("core::option::Option", "std::option::Option"),
+            ("core::iter::adapters::map::Map", "std::iter::Map"),
+            ("core::iter::traits::iterator::Iterator", "std::iter::Iterator"),
+            ("alloc::collections::btree::map::BTreeMap", "std::collections::BTreeMap"),
+            ("alloc::collections::btree::map::entry::Entry", "std::collections::btree_map::Entry"),
+            ("std::collections::hash::set::Iter", "std::collections::hash_set::Iter"),
+            ("alloc::collections::vec_deque::drain::Drain", "std::collections::vec_deque::Drain"),
+            ("core::sync::atomic::AtomicUsize", "std::sync::atomic::AtomicUsize"),
+            ("core::ops::range::RangeInclusive", "std::ops::RangeInclusive"),
+            ("std::io::error::Error", "std::io::Error"),
+        ];
+        for (path, expected) in cases {
+            let path: Vec<_> = path.split("::").map(str::to_owned).collect();
+            assert_eq!(standard(&path).map(|path| path.join("::")).as_deref(), Some(expected));
+        }
+        assert_eq!(standard(&["serde".to_owned(), "de".to_owned(), "Error".to_owned()]), None);
+    }
+}

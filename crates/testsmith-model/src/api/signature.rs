@@ -1,0 +1,333 @@
+//! From a function's signature, with every generic chosen, to a callable.
+
+use std::collections::BTreeSet;
+
+use testsmith_ir::api::{Callable, Param};
+
+use super::doc::{Function, Generics};
+use super::flows::flows;
+use super::operators;
+use super::table::{Table, borrows, describe};
+use super::ty::{self, Arg, Bound, ParamKind, Substitution, Ty};
+use super::world::World;
+
+/// Where a function belongs.
+pub(crate) enum Head {
+    /// Its public path.
+    Free(String),
+    /// A type, and the trait that the function comes from.
+    Member { of: Ty, of_trait: Option<Bound> },
+}
+
+/// A function with what is known around it.
+pub(crate) struct Signature<'f> {
+    pub(crate) name: &'f str,
+    pub(crate) head: Head,
+    pub(crate) function: &'f Function,
+    /// Generics around the function: those of the impl.
+    pub(crate) outer: Option<&'f Generics>,
+    /// What they are, and what `Self` is.
+    pub(crate) map: Substitution,
+    /// `Self` as the impl writes it, with its lifetimes.
+    pub(crate) declared_self: Option<Ty>,
+}
+
+/// At most so many instances of one function for one type.
+const MOST_INSTANCES: usize = 4;
+
+impl Signature<'_> {
+    /// The path that reports name, without type arguments.
+    pub(crate) fn path(&self, world: &World<'_>) -> String {
+        match &self.head {
+            Head::Free(path) => path.clone(),
+            Head::Member { of, of_trait } => {
+                let owner =
+                    of.as_path().and_then(|(id, _)| world.names.path(id)).unwrap_or_else(|| describe(of));
+                match of_trait {
+                    Some(bound) => format!("<{owner} as {}>::{}", bound.name, self.name),
+                    None => format!("{owner}::{}", self.name),
+                }
+            }
+        }
+    }
+
+    /// Adds the instances to the table. The error is the first reason why there is none.
+    pub(crate) fn add(&self, world: &World<'_>, table: &mut Table<'_>) -> Result<Vec<usize>, String> {
+        if self.function.is_unsafe {
+            return Err("unsafe".to_owned());
+        }
+        if self.function.is_async {
+            return Err("async".to_owned());
+        }
+        let (inputs, generics) = self.open(world);
+        let maps = world.substitutions(&generics, &self.map, MOST_INSTANCES);
+        if maps.is_empty() {
+            return Err(no_choice(world, &generics, &self.map));
+        }
+        let mut added = Vec::new();
+        let mut reason = None;
+        for map in maps {
+            for inputs in with_implementors(world, &self.concrete(world, &inputs, &map)) {
+                match self.instance(world, table, &inputs, &generics, &map) {
+                    Ok(callable) => {
+                        if table.push(callable) {
+                            added.push(table.api.callables.len() - 1);
+                        }
+                    }
+                    Err(why) => reason = reason.or(Some(why)),
+                }
+            }
+        }
+        match reason {
+            Some(why) if added.is_empty() => Err(why),
+            _ => Ok(added),
+        }
+    }
+
+    /// The inputs with every `impl Trait` made a generic, and the generics with those.
+    fn open(&self, world: &World<'_>) -> (Vec<(String, Ty)>, Generics) {
+        let mut generics = self.function.generics.clone();
+        let mut open = |ty: &Ty| {
+            let ty = world.names.canonical(ty);
+            let mut made = Vec::new();
+            let ty = opened(&ty, &mut |bounds| {
+                let name = format!("impl{}", generics.params.len() + made.len());
+                made.push(ty::Param {
+                    name: name.clone(),
+                    kind: ParamKind::Type { bounds: bounds.to_vec(), default: None },
+                });
+                Ty::Generic(name)
+            });
+            generics.params.extend(made);
+            ty
+        };
+        let inputs = self.function.inputs.iter().map(|(name, ty)| (name.clone(), open(ty))).collect();
+        (inputs, generics)
+    }
+
+    fn concrete(&self, world: &World<'_>, inputs: &[(String, Ty)], map: &Substitution) -> Vec<(String, Ty)> {
+        inputs
+            .iter()
+            .map(|(name, ty)| (name.clone(), world.normal(&world.names.canonical(&ty.with(map)))))
+            .collect()
+    }
+
+    fn instance(
+        &self,
+        world: &World<'_>,
+        table: &mut Table<'_>,
+        inputs: &[(String, Ty)],
+        generics: &Generics,
+        map: &Substitution,
+    ) -> Result<Callable, String> {
+        let mut params = Vec::new();
+        let mut arguments = Vec::new();
+        // Closures are written in the call and are no parameters; this says which parameter is which input.
+        let mut places = Vec::new();
+        for (at, (name, ty)) in inputs.iter().enumerate() {
+            match ty {
+                Ty::Closure { code } => arguments.push(code.clone()),
+                Ty::Pointer => return Err("raw pointer".to_owned()),
+                _ if ty.any(|part| matches!(part, Ty::Pointer)) => return Err("raw pointer".to_owned()),
+                _ if ty.any(|part| matches!(part, Ty::Closure { .. })) => {
+                    return Err(format!("a closure inside of parameter `{name}`"));
+                }
+                _ => {
+                    arguments.push(format!("${}", params.len()));
+                    places.push(at);
+                    params.push(Param { name: name.clone(), accepts: table.accepts(ty)? });
+                }
+            }
+        }
+        let mut output = self.output(world, map);
+        // A function that does not return has no result that could be kept.
+        let never = output == Ty::primitive("never");
+        if never {
+            output = Ty::unit();
+        }
+        if output.any(|part| matches!(part, Ty::Pointer)) {
+            return Err("raw pointer".to_owned());
+        }
+        let flows = self.flows(world, generics, map, &places);
+        let output = match table.intern(&output) {
+            Ok(id) => id,
+            Err(_) => table.inferred(borrows(&output) || !flows.is_empty()),
+        };
+        let mut imports = BTreeSet::new();
+        let mut code = self.code(world, generics, map, &arguments).ok_or("it cannot be named")?;
+        let arguments_at = code.len() - arguments.join(", ").len() - "()".len();
+        let path = code[..arguments_at].to_owned();
+        let shown = self.shown(world, inputs, map, &arguments, &mut imports).unwrap_or_else(|| code.clone());
+        if never {
+            code = format!("{{ let nothing: () = {code}; nothing }}");
+        }
+        let closures = arguments.iter().filter(|argument| !argument.starts_with('$'));
+        let closures = closures.map(|code| format!(" {code}")).collect::<String>();
+        Ok(Callable {
+            path: format!("{}{closures}", path.trim_start_matches("::")),
+            code,
+            shown,
+            imports: imports.into_iter().collect(),
+            params,
+            output,
+            flows,
+        })
+    }
+
+    fn output(&self, world: &World<'_>, map: &Substitution) -> Ty {
+        let Some(output) = &self.function.output else { return Ty::unit() };
+        world.normal(&world.names.canonical(&output.with(map)))
+    }
+
+    fn flows(
+        &self,
+        world: &World<'_>,
+        generics: &Generics,
+        map: &Substitution,
+        places: &[usize],
+    ) -> Vec<testsmith_ir::api::Flow> {
+        let with_self = |ty: &Ty| match &self.declared_self {
+            Some(declared) => {
+                let map = Substitution::from([("Self".to_owned(), Arg::Type(declared.clone()))]);
+                world.names.canonical(ty).with(&map)
+            }
+            None => world.names.canonical(ty),
+        };
+        let input = |at: &usize| {
+            let (name, ty) = &self.function.inputs[*at];
+            (name.clone(), with_self(ty))
+        };
+        let inputs: Vec<_> = places.iter().map(input).collect();
+        let output = self.function.output.as_ref().map(|ty| self.revealed(world, &with_self(ty)));
+        let around: Vec<&Generics> = self.outer.into_iter().chain([generics]).collect();
+        flows(&inputs, output.as_ref(), &around, map)
+    }
+
+    /// The declared output, with an associated type of the impl replaced by what the impl says: its lifetimes count.
+    fn revealed(&self, world: &World<'_>, output: &Ty) -> Ty {
+        let revealed = world.normal(output);
+        let is_unknown = revealed.any(|ty| matches!(ty, Ty::Inferred));
+        // Nobody knows what it holds, as with `impl Trait`.
+        if is_unknown { Ty::Impl(Vec::new()) } else { revealed }
+    }
+
+    fn code(
+        &self,
+        world: &World<'_>,
+        generics: &Generics,
+        map: &Substitution,
+        arguments: &[String],
+    ) -> Option<String> {
+        let owner = match &self.head {
+            Head::Free(path) => format!("::{path}"),
+            Head::Member { of, of_trait: None } => format!("<{}>::{}", world.names.code(of)?, self.name),
+            Head::Member { of, of_trait: Some(bound) } => {
+                let bound = world.resolved(&bound.with(map));
+                format!("<{} as {}>::{}", world.names.code(of)?, world.names.trait_code(&bound)?, self.name)
+            }
+        };
+        Some(format!("{owner}{}({})", self.turbofish(world, generics, map), arguments.join(", ")))
+    }
+
+    /// `::<A, B>` for the function's own type parameters; nothing where some cannot be given.
+    fn turbofish(&self, world: &World<'_>, generics: &Generics, map: &Substitution) -> String {
+        let own = generics.params.iter().take(self.function.generics.params.len());
+        let args: Vec<String> = own
+            .filter(|param| !matches!(param.kind, ParamKind::Lifetime { .. }))
+            .map(|param| match map.get(&param.name) {
+                Some(Arg::Type(ty)) => world.names.code(ty).unwrap_or_else(|| "_".to_owned()),
+                Some(Arg::Const(value)) => value.clone(),
+                _ => "_".to_owned(),
+            })
+            .collect();
+        if args.is_empty() { String::new() } else { format!("::<{}>", args.join(", ")) }
+    }
+
+    fn shown(
+        &self,
+        world: &World<'_>,
+        inputs: &[(String, Ty)],
+        map: &Substitution,
+        arguments: &[String],
+        imports: &mut BTreeSet<String>,
+    ) -> Option<String> {
+        match &self.head {
+            Head::Free(path) => {
+                imports.insert(path.clone());
+                Some(format!("{}({})", path.rsplit("::").next()?, arguments.join(", ")))
+            }
+            Head::Member { of, of_trait } => {
+                if let Some(bound) = of_trait
+                    && let Some(text) = operators::shown(&bound.name, self.name, arguments)
+                {
+                    return Some(text);
+                }
+                let is_method = inputs.first().is_some_and(|(name, _)| name == "self");
+                if let Some(bound) = of_trait
+                    && !operators::is_in_prelude(bound)
+                {
+                    imports.insert(world.names.path(&bound.id)?);
+                }
+                let _ = map;
+                if is_method {
+                    let (receiver, rest) = arguments.split_first()?;
+                    return Some(format!("{receiver}.{}({})", self.name, rest.join(", ")));
+                }
+                let owner = world.names.shown(of, imports)?;
+                let owner = match owner.split_once('<') {
+                    Some((name, args)) if !name.is_empty() && inputs.is_empty() => format!("{name}::<{args}"),
+                    Some((name, _)) if !name.is_empty() => name.to_owned(),
+                    Some(_) => format!("<{owner}>"),
+                    None if owner.starts_with(['[', '(', '&']) => format!("<{owner}>"),
+                    None => owner,
+                };
+                Some(format!("{owner}::{}({})", self.name, arguments.join(", ")))
+            }
+        }
+    }
+}
+
+/// A type with each `impl Trait` in it replaced.
+fn opened(ty: &Ty, make: &mut dyn FnMut(&[Bound]) -> Ty) -> Ty {
+    match ty {
+        Ty::Impl(bounds) => make(bounds),
+        Ty::Ref { lifetime, is_mut, inner } => {
+            Ty::Ref { lifetime: lifetime.clone(), is_mut: *is_mut, inner: Box::new(opened(inner, make)) }
+        }
+        _ => ty.clone(),
+    }
+}
+
+/// For every implementor of `dyn Trait` behind a reference one list of inputs.
+fn with_implementors(world: &World<'_>, inputs: &[(String, Ty)]) -> Vec<Vec<(String, Ty)>> {
+    let dynamic = inputs
+        .iter()
+        .position(|(_, ty)| matches!(ty, Ty::Ref { inner, .. } if matches!(**inner, Ty::Dyn(..))));
+    let Some(at) = dynamic else { return vec![inputs.to_vec()] };
+    let (name, Ty::Ref { lifetime, is_mut, inner }) = &inputs[at] else { return Vec::new() };
+    let Ty::Dyn(bounds, _) = &**inner else { return Vec::new() };
+    let replaced = |ty: Ty| {
+        let mut inputs = inputs.to_vec();
+        let inner = Box::new(ty);
+        inputs[at] = (name.clone(), Ty::Ref { lifetime: lifetime.clone(), is_mut: *is_mut, inner });
+        inputs
+    };
+    let types = super::choose::candidates(world, bounds);
+    types.into_iter().take(3).filter(|ty| !matches!(ty, Ty::Closure { .. })).map(replaced).collect()
+}
+
+fn no_choice(world: &World<'_>, generics: &Generics, known: &Substitution) -> String {
+    let open = generics.params.iter().find(|param| {
+        !known.contains_key(&param.name)
+            && matches!(param.kind, ParamKind::Type { .. })
+            && super::choose::candidates(world, &world.bounds(generics, &param.name)).is_empty()
+    });
+    match open {
+        Some(param) => {
+            let bounds = world.bounds(generics, &param.name);
+            let names: Vec<_> = bounds.iter().map(|bound| bound.name.as_str()).collect();
+            format!("no type is known for `{}: {}`", param.name, names.join(" + "))
+        }
+        None => "no types are known for its generics".to_owned(),
+    }
+}

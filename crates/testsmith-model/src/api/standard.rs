@@ -1,0 +1,350 @@
+//! Values of the standard library's types: how they are made, and how what is in them is taken out.
+
+use std::collections::BTreeSet;
+
+use testsmith_ir::api::{Accepts, Callable, Flow, Param, Place};
+
+use super::choose;
+use super::closures;
+use super::table::{Table, borrows};
+use super::text::Names;
+use super::ty::Ty;
+use super::world::World;
+
+/// An expression with its parameters, for an output type.
+struct Recipe {
+    name: &'static str,
+    code: String,
+    shown: String,
+    params: Vec<Ty>,
+    output: Option<Ty>,
+    /// Its single parameter is a list of elements.
+    is_list: bool,
+}
+
+/// A recipe whose code is what people write, too.
+fn recipe(name: &'static str, text: &str, params: impl IntoIterator<Item = Ty>) -> Recipe {
+    Recipe {
+        name,
+        code: text.to_owned(),
+        shown: text.to_owned(),
+        params: params.into_iter().collect(),
+        output: None,
+        is_list: false,
+    }
+}
+
+impl Recipe {
+    fn shown(self, shown: &str) -> Recipe {
+        Recipe { shown: shown.to_owned(), ..self }
+    }
+
+    /// It gives this type instead of the one that it is listed for.
+    fn gives(self, output: Ty) -> Recipe {
+        Recipe { output: Some(output), ..self }
+    }
+}
+
+/// Adds what makes and opens values of the table's types, until no type is new.
+pub(crate) fn complete(world: &World<'_>, table: &mut Table<'_>) {
+    let mut at = 0;
+    while at < table.tys.len() && table.tys.len() < 4000 {
+        let ty = table.tys[at].clone();
+        for recipe in recipes(world, &ty) {
+            // What needs a type that cannot be named is left out.
+            let _ = add(world.names, table, &ty, recipe);
+        }
+        at += 1;
+    }
+}
+
+fn add(names: Names<'_>, table: &mut Table<'_>, ty: &Ty, recipe: Recipe) -> Result<(), String> {
+    let text = names.code(ty).ok_or("it cannot be named")?;
+    let output_ty = recipe.output.as_ref().unwrap_or(ty);
+    let params = recipe.params.iter().map(|param| {
+        let accepts =
+            if recipe.is_list { Accepts::List(table.intern(param)?) } else { table.accepts(param)? };
+        Ok(Param { name: "value".to_owned(), accepts })
+    });
+    let params = params.collect::<Result<Vec<_>, String>>()?;
+    let flows = recipe.params.iter().enumerate().flat_map(|(from, param)| flows(from, param, output_ty));
+    let flows = flows.collect();
+    let mut imports = BTreeSet::new();
+    let shown_type = names.shown(ty, &mut imports).unwrap_or_else(|| text.clone());
+    let mentions = recipe.shown.contains("$T");
+    let output = table.intern(output_ty)?;
+    table.push(Callable {
+        path: format!("{text}::{}", recipe.name).trim_start_matches("::").to_owned(),
+        code: match recipe.output {
+            Some(_) => recipe.code.replace("$T", &text),
+            // What the parts alone would not tell the compiler.
+            None => format!("{{ let made: {text} = {}; made }}", recipe.code.replace("$T", &text)),
+        },
+        shown: recipe.shown.replace("$T", &shown_type),
+        imports: if mentions { imports.into_iter().collect() } else { Vec::new() },
+        params,
+        output,
+        flows,
+    });
+    Ok(())
+}
+
+/// What a part of the result borrows: the argument, if that is a reference, and whatever it holds.
+fn flows(from: usize, param: &Ty, output: &Ty) -> Vec<Flow> {
+    let mut flows = Vec::new();
+    if !borrows(output) {
+        return flows;
+    }
+    let to = Place::Result;
+    if let Ty::Ref { is_mut, inner, .. } = param {
+        flows.push(Flow { from, to, exclusive: *is_mut, of_argument: true });
+        if borrows(inner) {
+            flows.push(Flow { from, to, exclusive: false, of_argument: false });
+        }
+    } else if borrows(param) {
+        flows.push(Flow { from, to, exclusive: false, of_argument: false });
+    }
+    flows
+}
+
+fn recipes(world: &World<'_>, ty: &Ty) -> Vec<Recipe> {
+    match ty {
+        Ty::Tuple(parts) if !parts.is_empty() => tuple(ty, parts),
+        Ty::Array(element, len) => array(element, len),
+        Ty::Ref { is_mut, inner, .. } => reference(world, ty, *is_mut, inner),
+        Ty::Function { inputs, output } => function_pointer(world, inputs, output),
+        Ty::Path { id, .. } => {
+            let args: Vec<Ty> =
+                ty.as_path().map(|(_, args)| args.into_iter().cloned().collect()).unwrap_or_default();
+            container(world, id, &args, ty).unwrap_or_else(|| plain(id, ty))
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn tuple(ty: &Ty, parts: &[Ty]) -> Vec<Recipe> {
+    let names: Vec<_> = (0..parts.len()).map(|at| format!("${at}")).collect();
+    let text =
+        if let [one] = names.as_slice() { format!("({one},)") } else { format!("({})", names.join(", ")) };
+    let part = |(at, part): (usize, &Ty)| {
+        const NAMES: [&str; 6] = ["part 0", "part 1", "part 2", "part 3", "part 4", "part 5"];
+        Some(recipe(NAMES.get(at)?, &format!("$0.{at}"), [ty.clone()]).gives(part.clone()))
+    };
+    let opened = parts.iter().enumerate().filter_map(part);
+    [recipe("tuple", &text, parts.iter().cloned())].into_iter().chain(opened).collect()
+}
+
+fn array(element: &Ty, len: &str) -> Vec<Recipe> {
+    match len.parse::<usize>() {
+        Ok(len @ 0..=8) => {
+            let names: Vec<_> = (0..len).map(|at| format!("${at}")).collect();
+            vec![recipe("array", &format!("[{}]", names.join(", ")), vec![element.clone(); len])]
+        }
+        Ok(len @ 9..=256) if matches!(element, Ty::Primitive(_)) => {
+            let mut recipes = vec![recipe("array", &format!("[$0; {len}]"), [element.clone()])];
+            if let Ty::Primitive(name) = element
+                && !matches!(name.as_str(), "bool" | "char")
+            {
+                let text = format!("std::array::from_fn::<{name}, {len}, _>(|at| at as {name})");
+                recipes.push(recipe("counting array", &format!("::{text}"), []).shown(&text));
+            }
+            recipes
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn reference(world: &World<'_>, ty: &Ty, is_mut: bool, inner: &Ty) -> Vec<Recipe> {
+    if world.names.is_unsized(inner) {
+        // A literal, or a part of something owned.
+        return match inner {
+            Ty::Slice(_) => vec![recipe("slice", "$0", [ty.clone()])],
+            Ty::Primitive(_) if !is_mut => vec![recipe("text", "$0", [ty.clone()])],
+            _ => Vec::new(),
+        };
+    }
+    let made = recipe("borrow", "$0", [ty.clone()]);
+    vec![made]
+}
+
+fn function_pointer(world: &World<'_>, inputs: &[Ty], output: &Ty) -> Vec<Recipe> {
+    let ignored = vec!["_"; inputs.len()].join(", ");
+    let values = closures::constants(world, output, 0).into_iter().take(2);
+    let names = ["constant", "other constant"];
+    let closure = |(name, value): (&'static str, String)| {
+        recipe(name, &format!("{{ let function: $T = |{ignored}| {value}; function }}"), [])
+            .shown(&format!("|{ignored}| {value}"))
+    };
+    names.into_iter().zip(values).map(closure).collect()
+}
+
+/// Types that hold others.
+fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Recipe>> {
+    let whole = || ty.clone();
+    let dynamic = |pointer: &str, inner: &Ty| {
+        let Ty::Dyn(bounds, _) = inner else { return Vec::new() };
+        let names = ["of the first implementor", "of the second implementor", "of the third implementor"];
+        let types = choose::candidates(world, bounds);
+        let of = |(name, of): (&'static str, Ty)| match of {
+            Ty::Closure { code } => recipe(name, &format!("{pointer}::new({code}) as $T"), []),
+            of => recipe(name, &format!("{pointer}::new($0) as $T"), [of]),
+        };
+        names.into_iter().zip(types).map(of).collect()
+    };
+    Some(match (id, args) {
+        ("std::option::Option", [inner]) => vec![
+            recipe("Some", "Some($0)", [inner.clone()]),
+            recipe("None", "None", []).shown("None"),
+            recipe("unwrap", "match $0 { Some(value) => value, None => f.absent() }", [whole()])
+                .shown("$0.unwrap()")
+                .gives(inner.clone()),
+        ],
+        ("std::result::Result", [ok, error]) => vec![
+            recipe("Ok", "Ok($0)", [ok.clone()]).shown("Ok($0)"),
+            recipe("Err", "Err($0)", [error.clone()]).shown("Err($0)"),
+            recipe("unwrap", "match $0 { Ok(value) => value, Err(_) => f.absent() }", [whole()])
+                .shown("$0.unwrap()")
+                .gives(ok.clone()),
+            recipe("unwrap_err", "match $0 { Ok(_) => f.absent(), Err(error) => error }", [whole()])
+                .shown("$0.err().unwrap()")
+                .gives(error.clone()),
+        ],
+        ("std::io::Result", [ok]) => vec![
+            recipe("unwrap", "match $0 { Ok(value) => value, Err(_) => f.absent() }", [whole()])
+                .shown("$0.unwrap()")
+                .gives(ok.clone()),
+        ],
+        ("std::vec::Vec", [element]) => {
+            vec![list(world, "f.list::<$E>()", element.clone()).shown("vec![$*]")]
+        }
+        ("std::vec::IntoIter", [element]) => {
+            vec![
+                recipe("into_iter", "::std::iter::IntoIterator::into_iter($0)", [Ty::vec(element.clone())])
+                    .shown("$0.into_iter()"),
+            ]
+        }
+        ("std::slice::Iter", [element]) => {
+            vec![recipe("iter", "$0.iter()", [Ty::shared(Ty::Slice(Box::new(element.clone())))])]
+        }
+        ("std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", [inner]) => {
+            let pointer = format!("::{id}");
+            match inner {
+                Ty::Dyn(..) => dynamic(&pointer, inner),
+                Ty::Primitive(name) if name == "str" => vec![recipe("from", "<$T>::from($0)", [Ty::text()])],
+                Ty::Slice(element) => vec![recipe("from", "<$T>::from($0)", [Ty::vec((**element).clone())])],
+                _ => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+            }
+        }
+        ("std::cell::Cell" | "std::cell::RefCell" | "std::sync::Mutex" | "std::sync::RwLock", [inner]) => {
+            vec![recipe("new", "<$T>::new($0)", [inner.clone()])]
+        }
+        ("std::borrow::Cow", [inner]) => cow(inner),
+        ("std::ops::Range", [end]) => vec![recipe("range", "$0..$1", [end.clone(), end.clone()])],
+        ("std::ops::RangeInclusive", [end]) => vec![recipe("range", "$0..=$1", [end.clone(), end.clone()])],
+        ("std::ops::RangeFrom", [end]) => vec![recipe("range", "$0..", [end.clone()])],
+        ("std::ops::RangeTo", [end]) => vec![recipe("range", "..$0", [end.clone()])],
+        ("std::ops::RangeToInclusive", [end]) => vec![recipe("range", "..=$0", [end.clone()])],
+        ("std::ops::Bound", [end]) => vec![
+            recipe("Included", "::std::ops::Bound::Included($0)", [end.clone()]),
+            recipe("Excluded", "::std::ops::Bound::Excluded($0)", [end.clone()]),
+            recipe("Unbounded", "::std::ops::Bound::Unbounded", []),
+        ],
+        ("std::collections::HashMap" | "std::collections::BTreeMap", [key, value, ..]) => {
+            vec![list(world, COLLECTED, Ty::Tuple(vec![key.clone(), value.clone()]))]
+        }
+        (
+            "std::collections::HashSet"
+            | "std::collections::BTreeSet"
+            | "std::collections::VecDeque"
+            | "std::collections::BinaryHeap"
+            | "std::collections::LinkedList",
+            [element, ..],
+        ) => vec![list(world, COLLECTED, element.clone())],
+        ("std::num::Wrapping" | "std::num::Saturating" | "std::cmp::Reverse", [inner]) => {
+            vec![recipe("wrap", &format!("::{id}($0)"), [inner.clone()])]
+        }
+        ("std::num::NonZero", [inner]) => vec![
+            recipe(
+                "new",
+                "match <$T>::new($0) { Some(value) => value, None => f.absent() }",
+                [inner.clone()],
+            )
+            .shown("<$T>::new($0).unwrap()"),
+        ],
+        ("std::io::Cursor", [inner]) => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+        ("std::hash::BuildHasherDefault" | "std::marker::PhantomData", _) => {
+            vec![
+                recipe("default", "<$T as ::core::default::Default>::default()", [])
+                    .shown("Default::default()"),
+            ]
+        }
+        _ => return None,
+    })
+}
+
+/// A collection from a list of its elements.
+const COLLECTED: &str = "f.list::<$E>().into_iter().collect::<$T>()";
+
+fn list(world: &World<'_>, code: &str, element: Ty) -> Recipe {
+    let name = world.names.code(&element).unwrap_or_else(|| "_".to_owned());
+    let made = recipe("list", &code.replace("$E", &name), [element]);
+    Recipe { is_list: true, ..made }.shown("$T::from([$*])")
+}
+
+fn cow(inner: &Ty) -> Vec<Recipe> {
+    let (borrowed, owned) = match inner {
+        Ty::Primitive(name) if name == "str" => (Ty::text(), Ty::string()),
+        Ty::Slice(element) => (Ty::shared(inner.clone()), Ty::vec((**element).clone())),
+        other => (Ty::shared(other.clone()), other.clone()),
+    };
+    vec![
+        recipe("Borrowed", "::std::borrow::Cow::Borrowed($0)", [borrowed]),
+        recipe("Owned", "::std::borrow::Cow::Owned($0)", [owned]),
+    ]
+}
+
+/// Types without arguments.
+fn plain(id: &str, _ty: &Ty) -> Vec<Recipe> {
+    let u64 = || Ty::primitive("u64");
+    let u8 = || Ty::primitive("u8");
+    match id {
+        "std::time::Duration" => vec![
+            recipe("new", "::std::time::Duration::new($0, $1)", [u64(), Ty::primitive("u32")]),
+            recipe("from_secs", "::std::time::Duration::from_secs($0)", [u64()]),
+        ],
+        "std::time::SystemTime" => vec![
+            recipe(
+                "after the epoch",
+                "match ::std::time::SystemTime::UNIX_EPOCH.checked_add($0) { Some(time) => time, None => f.absent() }",
+                [Ty::standard("std::time::Duration", [])],
+            )
+            .shown("std::time::SystemTime::UNIX_EPOCH + $0"),
+            recipe(
+                "before the epoch",
+                "match ::std::time::SystemTime::UNIX_EPOCH.checked_sub($0) { Some(time) => time, None => f.absent() }",
+                [Ty::standard("std::time::Duration", [])],
+            )
+            .shown("std::time::SystemTime::UNIX_EPOCH - $0"),
+        ],
+        "std::cmp::Ordering" => vec![
+            recipe("Less", "::std::cmp::Ordering::Less", []),
+            recipe("Equal", "::std::cmp::Ordering::Equal", []),
+            recipe("Greater", "::std::cmp::Ordering::Greater", []),
+        ],
+        "std::path::PathBuf" | "std::ffi::OsString" => vec![recipe("from", "<$T>::from($0)", [Ty::text()])],
+        "std::ffi::CString" => vec![
+            recipe("new", "match <$T>::new($0) { Ok(text) => text, Err(_) => f.absent() }", [Ty::text()])
+                .shown("<$T>::new($0).unwrap()"),
+        ],
+        "std::net::Ipv4Addr" => vec![recipe("new", "<$T>::new($0, $1, $2, $3)", [u8(), u8(), u8(), u8()])],
+        "std::fmt::Error" => vec![recipe("value", "::std::fmt::Error", [])],
+        "std::io::Error" => vec![recipe("other", "::std::io::Error::other($0)", [Ty::string()])],
+        "std::ops::RangeFull" => vec![recipe("range", "..", [])],
+        "std::collections::hash_map::DefaultHasher" | "std::hash::DefaultHasher" | "std::hash::RandomState"
+        | "std::collections::hash_map::RandomState" => vec![recipe("new", "<$T>::new()", [])],
+        "std::str::Chars" => vec![recipe("chars", "$0.chars()", [Ty::text()])],
+        "std::str::Bytes" => vec![recipe("bytes", "$0.bytes()", [Ty::text()])],
+        "std::str::CharIndices" => vec![recipe("char_indices", "$0.char_indices()", [Ty::text()])],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,319 @@
+//! The crate with its types in canonical form, and the type arguments that each of its generic types gets.
+//!
+//! One fixed substitution for each type keeps values flowing between callables: with type parameters chosen per impl,
+//! an `insert` and a `get` would hardly ever meet on the same map.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::choose;
+use super::doc::{Doc, Generics, Id, Impl, Item, Kind};
+use super::paths::Paths;
+use super::text::Names;
+use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
+use super::unify::unify;
+
+/// What the choice of types looks at.
+pub(crate) struct World<'a> {
+    pub(crate) names: Names<'a>,
+    pub(crate) impls: Vec<Written<'a>>,
+    /// By type: what its parameters are, once or twice.
+    fixed: BTreeMap<Id, Vec<Vec<Arg>>>,
+    /// How far the search for a type is from where it began: bounds can lead in a circle.
+    pub(crate) depth: Cell<usize>,
+}
+
+/// An impl in canonical form.
+pub(crate) struct Written<'a> {
+    pub(crate) item: &'a Item,
+    pub(crate) imp: &'a Impl,
+    pub(crate) of_trait: Option<Bound>,
+    pub(crate) for_type: Ty,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(doc: &'a Doc, paths: &'a Paths) -> World<'a> {
+        let names = Names { doc, paths };
+        let written = |(item, imp): (&'a Item, &'a Impl)| Written {
+            item,
+            imp,
+            of_trait: imp.of_trait.as_ref().map(|bound| names.canonical_bound(bound)),
+            for_type: names.canonical(&imp.for_type),
+        };
+        let impls = doc.impls().into_iter().map(written).collect();
+        let mut world = World { names, impls, fixed: BTreeMap::new(), depth: Cell::new(0) };
+        for id in &paths.order {
+            let args = world.choose_args(id);
+            world.fixed.insert(id.clone(), args);
+        }
+        world
+    }
+
+    fn generics(&self, id: &str) -> Option<&'a Generics> {
+        match &self.names.doc.get(id)?.kind {
+            Kind::Struct { generics, .. } | Kind::Enum { generics, .. } => Some(generics),
+            _ => None,
+        }
+    }
+
+    /// The concrete forms of a type of the crate.
+    pub(crate) fn instances(&self, id: &str) -> Vec<Ty> {
+        let name = self.names.doc.get(id).map(|item| item.name.clone()).unwrap_or_default();
+        let args = self.fixed.get(id).into_iter().flatten();
+        args.map(|args| Ty::Path { id: id.to_owned(), name: name.clone(), args: args.clone() }).collect()
+    }
+
+    fn choose_args(&self, id: &str) -> Vec<Vec<Arg>> {
+        let Some(generics) = self.generics(id) else { return Vec::new() };
+        let candidates: Vec<Vec<Arg>> = generics
+            .params
+            .iter()
+            .enumerate()
+            .map(|(at, param)| self.args_for(id, generics, at, param))
+            .collect();
+        let is_generic = candidates.iter().any(|candidates| candidates.len() > 1);
+        let pick = |n: usize| {
+            let arg = |candidates: &Vec<Arg>| candidates.get(n).or(candidates.last()).cloned();
+            candidates.iter().map(arg).collect::<Option<Vec<Arg>>>()
+        };
+        (0..if is_generic { 2 } else { 1 }).filter_map(pick).collect()
+    }
+
+    /// Candidates for one parameter of a type.
+    fn args_for(&self, id: &str, generics: &Generics, at: usize, param: &Param) -> Vec<Arg> {
+        match &param.kind {
+            ParamKind::Lifetime { .. } => vec![Arg::Lifetime("'static".to_owned())],
+            ParamKind::Const { ty, default } => constants(ty, default.as_deref()),
+            ParamKind::Type { default: Some(default), .. }
+                if !default.any(|ty| matches!(ty, Ty::Generic(_))) =>
+            {
+                vec![Arg::Type(self.names.canonical(default))]
+            }
+            ParamKind::Type { .. } => {
+                let mut bounds = self.bounds(generics, &param.name);
+                bounds.extend(self.bounds_of_methods(id, at));
+                choose::candidates(self, &bounds).into_iter().take(2).map(Arg::Type).collect()
+            }
+        }
+    }
+
+    /// All bounds of a parameter of an item.
+    pub(crate) fn bounds(&self, generics: &Generics, name: &str) -> Vec<Bound> {
+        let mut bounds = Vec::new();
+        for param in generics.params.iter().filter(|param| param.name == name) {
+            if let ParamKind::Type { bounds: own, .. } = &param.kind {
+                bounds.extend(own.iter().map(|bound| self.names.canonical_bound(bound)));
+            }
+        }
+        for predicate in &generics.predicates {
+            let Predicate::Bounds(ty, more) = predicate else { continue };
+            let more = more.iter().map(|bound| self.names.canonical_bound(bound));
+            match ty {
+                Ty::Generic(generic) if generic == name => bounds.extend(more),
+                // `&'a T: IntoIterator`: whatever `T` is, it is a collection.
+                Ty::Ref { inner, .. } if **inner == Ty::Generic(name.to_owned()) => {
+                    bounds.extend(more.map(|bound| Bound { bindings: Vec::new(), ..bound }));
+                }
+                _ => {}
+            }
+        }
+        bounds
+    }
+
+    /// What the inherent impls of a type ask of its parameter number `at`: without it, most methods are missing.
+    fn bounds_of_methods(&self, id: &str, at: usize) -> Vec<Bound> {
+        let mut bounds = Vec::new();
+        for written in self.impls.iter().filter(|written| written.of_trait.is_none()) {
+            let Ty::Path { id: of, args, .. } = &written.for_type else { continue };
+            if let (true, Some(Arg::Type(Ty::Generic(name)))) = (of == id, args.get(at)) {
+                let asked = self.bounds(&written.imp.generics, name);
+                bounds.extend(asked.into_iter().filter(|bound| bound.name != "Copy"));
+            }
+        }
+        bounds
+    }
+
+    /// What an impl's generics are for a type, as far as the type and the trait's own arguments tell.
+    pub(crate) fn substitution_for(&self, written: &Written<'a>, ty: &Ty) -> Option<Substitution> {
+        let mut map = Substitution::new();
+        if !unify(&written.for_type, ty, &mut map) {
+            return None;
+        }
+        // `impl<V1, V2> PartialEq<Map<V2>> for Map<V1>` is of most use between equal types.
+        if let Some(other) = written.of_trait.as_ref().and_then(Bound::first)
+            && matches!(other, Ty::Path { .. })
+        {
+            let mut both = map.clone();
+            if unify(other, ty, &mut both) {
+                map = both;
+            }
+        }
+        Some(map)
+    }
+
+    /// The concrete types of an impl for no type of the crate, or for a special form of one.
+    pub(crate) fn foreign_instances(&self, written: &Written<'a>) -> Vec<Ty> {
+        let mut found: Vec<Ty> = Vec::new();
+        for map in self.substitutions(&written.imp.generics, &Substitution::new(), 2) {
+            let ty = self.normal(&self.names.canonical(&written.for_type.with(&map)));
+            if !found.contains(&ty) {
+                found.push(ty);
+            }
+        }
+        found
+    }
+
+    /// Whether values of a type can be made without having one.
+    pub(crate) fn is_root(&self, id: &str) -> bool {
+        let Some(item) = self.names.doc.get(id) else { return false };
+        let is_open = match &item.kind {
+            Kind::Enum { .. } => true,
+            Kind::Struct { generics, .. } => generics.params.is_empty(),
+            _ => false,
+        };
+        let makes = |written: &Written<'_>| {
+            let of = matches!(&written.for_type, Ty::Path { id: of, .. } if of == id);
+            let by_trait = written.of_trait.as_ref().is_some_and(|bound| {
+                matches!(bound.name.as_str(), "Default" | "From" | "FromStr" | "FromIterator")
+            });
+            of && (by_trait || written.of_trait.is_none() && self.has_constructor(written))
+        };
+        is_open || self.impls.iter().any(makes)
+    }
+
+    /// A function without a receiver that gives `Self`.
+    fn has_constructor(&self, written: &Written<'_>) -> bool {
+        let items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
+        items.filter(|item| item.is_public).any(|item| match &item.kind {
+            Kind::Function(function) => {
+                let gives = function.output.as_ref().is_some_and(|output| {
+                    output.any(|ty| matches!(ty, Ty::Generic(name) if name == "Self"))
+                        || matches!((self.names.canonical(output), &written.for_type),
+                            (Ty::Path { id: a, .. }, Ty::Path { id: b, .. }) if a == *b)
+                });
+                gives && !function.inputs.iter().any(|(name, _)| name == "self")
+            }
+            _ => false,
+        })
+    }
+
+    /// Choices for the generics that `known` leaves open, at most so many. The n-th candidates go together.
+    pub(crate) fn substitutions(
+        &self,
+        generics: &Generics,
+        known: &Substitution,
+        most: usize,
+    ) -> Vec<Substitution> {
+        let mut maps = vec![known.clone()];
+        for param in self.in_order(generics) {
+            if known.contains_key(&param.name) {
+                continue;
+            }
+            let count = maps.len();
+            let mut longer = Vec::new();
+            for n in 0..most {
+                let mut map = maps[n.min(count - 1)].clone();
+                let candidates = self.choices(generics, param, &map);
+                let Some(arg) = candidates.get(n).or(candidates.last()) else { return Vec::new() };
+                if n < candidates.len() || n < count {
+                    map.insert(param.name.clone(), arg.clone());
+                    longer.push(map);
+                }
+            }
+            maps = longer;
+        }
+        maps
+    }
+
+    /// Closures come last: what they take and give is known by then.
+    fn in_order<'g>(&self, generics: &'g Generics) -> Vec<&'g Param> {
+        let is_closure = |param: &&Param| self.bounds(generics, &param.name).iter().any(choose::is_call);
+        let (closures, others): (Vec<_>, Vec<_>) = generics.params.iter().partition(is_closure);
+        others.into_iter().chain(closures).collect()
+    }
+
+    fn choices(&self, generics: &Generics, param: &Param, map: &Substitution) -> Vec<Arg> {
+        match &param.kind {
+            ParamKind::Lifetime { .. } => vec![Arg::Lifetime(param.name.clone())],
+            ParamKind::Const { ty, default } => constants(ty, default.as_deref()),
+            // `Item = T`, and nowhere else: the compiler finds it.
+            ParamKind::Type { .. } if self.is_bound_elsewhere(generics, &param.name) => {
+                vec![Arg::Type(Ty::Inferred)]
+            }
+            ParamKind::Type { .. } => {
+                let bounds: Vec<_> = self
+                    .bounds(generics, &param.name)
+                    .iter()
+                    .map(|bound| self.resolved(&bound.with(map)))
+                    .collect();
+                choose::candidates(self, &bounds).into_iter().map(Arg::Type).collect()
+            }
+        }
+    }
+
+    /// Whether a parameter is what an associated type of another one is.
+    fn is_bound_elsewhere(&self, generics: &Generics, name: &str) -> bool {
+        let is_it = |ty: &Ty| matches!(ty, Ty::Generic(generic) if generic == name);
+        let by_binding =
+            |bound: &Bound| !choose::is_call(bound) && bound.bindings.iter().any(|(_, ty)| is_it(ty));
+        let of_param = |param: &Param| match &param.kind {
+            ParamKind::Type { bounds, .. } => {
+                bounds.iter().any(|b| by_binding(&self.names.canonical_bound(b)))
+            }
+            _ => false,
+        };
+        let of_predicate = |predicate: &Predicate| match predicate {
+            Predicate::Bounds(_, bounds) => bounds.iter().any(|b| by_binding(&self.names.canonical_bound(b))),
+            Predicate::Outlives(..) => false,
+        };
+        generics.params.iter().any(of_param) || generics.predicates.iter().any(of_predicate)
+    }
+
+    /// A bound with the associated types in it replaced.
+    pub(crate) fn resolved(&self, bound: &Bound) -> Bound {
+        bound.rebuilt(&|ty| self.normal(ty))
+    }
+
+    /// With every associated type replaced by what it is, or by [`Ty::Inferred`].
+    pub(crate) fn normal(&self, ty: &Ty) -> Ty {
+        let ty = ty.rebuilt(&|inner| self.normal(inner));
+        match &ty {
+            Ty::Assoc { of, of_trait, name } => {
+                self.associated(of, of_trait.as_deref(), name).unwrap_or(Ty::Inferred)
+            }
+            _ => ty,
+        }
+    }
+
+    fn associated(&self, of: &Ty, of_trait: Option<&Bound>, name: &str) -> Option<Ty> {
+        let is_it = |bound: &Bound| of_trait.is_none_or(|wanted| wanted.id == bound.id);
+        for written in self.impls.iter().filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {
+            let mut map = Substitution::new();
+            if !unify(&written.for_type, of, &mut map) {
+                continue;
+            }
+            let items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
+            for item in items.filter(|item| item.name == name) {
+                if let Kind::AssocType(Some(ty)) = &item.kind {
+                    map.insert("Self".to_owned(), Arg::Type(of.clone()));
+                    return Some(self.normal(&self.names.canonical(&ty.with(&map))));
+                }
+            }
+        }
+        choose::standard_associated(of, name)
+    }
+}
+
+/// Values for a const parameter.
+fn constants(ty: &Ty, default: Option<&str>) -> Vec<Arg> {
+    let values: &[&str] = match (default, ty) {
+        (Some(default), _) => return vec![Arg::Const(default.to_owned())],
+        (None, Ty::Primitive(name)) => match name.as_str() {
+            "bool" => &["true", "false"],
+            "char" => &["'a'", "'/'"],
+            _ => &["4", "2"],
+        },
+        _ => &[],
+    };
+    values.iter().map(|value| Arg::Const((*value).to_owned())).collect()
+}

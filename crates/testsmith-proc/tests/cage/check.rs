@@ -1,0 +1,148 @@
+//! Makes every attempt of the table in the cage and, where that is safe, without one, and compares.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::process::ExitCode;
+
+use testsmith_proc::cage::{self, Policy, State};
+use testsmith_proc::{Ending, Limits, Ran, Spec, run};
+
+use crate::attempts::Place;
+use crate::table::{Outcome, ROWS, Row};
+use crate::util::{LONG, TAIL, unique_file};
+
+/// The first argument of the program in the cage; the name of the row and the two folders follow.
+pub(crate) const ATTEMPT: &str = "--attempt";
+
+/// Exit code of an attempt that failed; the error's number is on stdout.
+const FAILED: u8 = 3;
+
+/// The program in the cage.
+pub(crate) fn attempt(words: &[&str]) -> ExitCode {
+    let [name, inside, outside] = words else {
+        return ExitCode::from(2);
+    };
+    let row = ROWS.iter().find(|row| row.name == *name).expect("the row has its attempt");
+    match (row.attempt)(&Place { inside: inside.into(), outside: outside.into() }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("{}", error.raw_os_error().unwrap_or(0));
+            eprintln!("{error}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// The test.
+pub(crate) fn all() {
+    // A file that the tool has open by mistake, for every child to inherit.
+    let stray = File::open("/dev/null").expect("it is always there");
+    rustix::io::fcntl_setfd(&stray, rustix::io::FdFlags::empty()).expect("the file is open");
+
+    let report = cage::ask(&policy(Path::new("/nonexistent"))).expect("this executable is the cage");
+    print!("{report}");
+    a_program_that_cannot_be_started_is_told();
+    let failures: Vec<String> = ROWS.iter().flat_map(check).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+fn a_program_that_cannot_be_started_is_told() {
+    let spec = cage::spec(&Policy::default(), Spec::new("/no/such/program"));
+    let ran = run(&spec, &Limits::wall(LONG), TAIL).expect("the cage itself starts");
+    assert_eq!(ran.ending, Ending::Exited(2));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("cannot start `/no/such/program`"), "{ran:?}");
+}
+
+/// What all rows may do; enough for a program that does nothing wrong.
+fn policy(inside: &Path) -> Policy {
+    Policy {
+        writable: vec![inside.to_path_buf()],
+        memory: Some(1 << 30),
+        cpu_seconds: Some(1),
+        processes: None,
+        open_files: Some(64),
+        file_size: Some(1 << 20),
+    }
+}
+
+/// Makes the attempt; returns what is not as it should be.
+fn check(row: &Row) -> Vec<String> {
+    let mut failures = Vec::new();
+    if let Some(expected) = row.free {
+        failures.extend(compare(row, "without a cage", expected, &make(row, None)));
+    }
+    let scratch = unique_file();
+    let place = furnish(&scratch);
+    let mut policy = policy(&place.inside);
+    (row.policy)(&mut policy);
+    let report = cage::ask(&policy).expect("this executable is the cage");
+    match report.state(row.guard) {
+        Some(State::Held(_)) => {
+            failures.extend(compare(row, "in the cage", row.caged, &make(row, Some(&policy))));
+        }
+        state => eprintln!("skipped: {}: {} is not protected here: {state:?}", row.name, row.guard),
+    }
+    fs::remove_dir_all(scratch).expect("nobody else uses it");
+    failures
+}
+
+fn compare(row: &Row, how: &str, expected: Outcome, (ran, changes): &(Ran, Vec<String>)) -> Option<String> {
+    let number: i32 = String::from_utf8_lossy(&ran.stdout).trim().parse().unwrap_or(0);
+    let is_expected = match expected {
+        Outcome::Works => ran.ending.success(),
+        Outcome::Fails(numbers) => ran.ending == Ending::Exited(FAILED.into()) && numbers.contains(&number),
+        Outcome::Dies(signal) => ran.ending == Ending::Signalled(signal),
+    };
+    let said = String::from_utf8_lossy(&ran.stderr);
+    if !is_expected {
+        return Some(format!("{} {how}: {expected:?}, but {}: {}", row.name, ran.ending, said.trim()));
+    }
+    let is_caged = how == "in the cage";
+    (is_caged && !changes.is_empty()).then(|| format!("{} {how} changed {changes:?}", row.name))
+}
+
+/// Makes the attempt in a place of its own; returns what it said, and what has changed outside.
+fn make(row: &Row, policy: Option<&Policy>) -> (Ran, Vec<String>) {
+    let scratch = unique_file();
+    let place = furnish(&scratch);
+    let exe = std::env::current_exe().expect("the system knows what it runs");
+    let spec = Spec::new(exe).arg(ATTEMPT).arg(row.name).args([&place.inside, &place.outside]);
+    let spec = match policy {
+        Some(policy) => cage::spec(&Policy { writable: vec![place.inside.clone()], ..policy.clone() }, spec),
+        None => spec,
+    };
+    let before = look(&place.outside);
+    let ran = run(&spec, &Limits::wall(LONG), TAIL).expect("this executable can be started");
+    let after = look(&place.outside);
+    fs::remove_dir_all(scratch).expect("nobody else uses it");
+    let changes = after.iter().filter(|line| !before.contains(line));
+    let gone = before.iter().filter(|line| !after.contains(line));
+    (ran, changes.chain(gone).cloned().collect())
+}
+
+/// A folder inside and one outside, with the same things in them.
+fn furnish(scratch: &Path) -> Place {
+    let place = Place { inside: scratch.join("inside"), outside: scratch.join("outside") };
+    for folder in [&place.inside, &place.outside] {
+        fs::create_dir_all(folder.join("folder")).expect("the target folder is writable");
+        fs::write(folder.join("file"), "precious").expect("the folder is new");
+        let plain = fs::Permissions::from_mode(0o644);
+        fs::set_permissions(folder.join("file"), plain).expect("the file is ours");
+    }
+    place
+}
+
+/// Everything about the files of a folder that could be changed.
+fn look(folder: &Path) -> Vec<String> {
+    let describe = |entry: io::Result<fs::DirEntry>| {
+        let path = entry?.path();
+        let about = fs::symlink_metadata(&path)?;
+        let (mode, owner, links) = (about.mode(), about.uid(), about.nlink());
+        let content = if about.is_file() { fs::read(&path)? } else { Vec::new() };
+        Ok(format!("{} {mode:o} {owner} {links} {:?} {content:?}", path.display(), about.modified()?))
+    };
+    let entries = fs::read_dir(folder).expect("the folder is still there");
+    entries.map(describe).collect::<io::Result<_>>().expect("every file can be looked at")
+}

@@ -1,0 +1,47 @@
+//! The harness: executes test programs that are data, on the original and on its mutants.
+//!
+//! A generated binary declares its types and callables in [`Tables`] (with [`kind!`](crate::kind), [`call!`](crate::call),
+//! [`maybe!`](crate::maybe)) and calls [`serve`], which speaks the protocol of [`wire`] with the tool. Design:
+//! docs/internals/harness.md.
+//!
+//! ```no_run
+//! #[global_allocator]
+//! static ALLOCATOR: testsmith_rt::harness::Counting = testsmith_rt::harness::Counting;
+//!
+//! let kinds = vec![testsmith_rt::kind!(0, String)];
+//! let calls = vec![testsmith_rt::call!(0, |f| f.text(0).to_uppercase())];
+//! testsmith_rt::harness::serve(testsmith_rt::harness::Tables { mutants: 0, kinds, calls });
+//! ```
+
+mod distance;
+mod frame;
+mod isolate;
+mod limits;
+mod literal;
+mod memory;
+mod observe;
+mod panics;
+#[doc(hidden)]
+pub mod probe;
+mod run;
+mod serve;
+mod slot;
+pub mod status;
+mod sys;
+mod table;
+mod text;
+mod trace;
+mod value;
+mod watch;
+pub mod wire;
+mod worker;
+
+pub use frame::Frame;
+pub(crate) use limits::refill;
+pub use memory::Counting;
+pub use observe::{Observe, Sink};
+pub use serve::serve;
+pub use table::{Call, Kind, Tables};
+pub(crate) use trace::current as trace;
+pub use value::Value;
+pub use worker::{with_worker, Worker};

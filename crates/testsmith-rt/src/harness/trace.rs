@@ -1,0 +1,149 @@
+//! What a traced run leaves: marks of mutants and distances of comparisons, in the worker's own memory.
+//!
+//! A run touches a few of many thousand entries. Each entry therefore says which run it belongs to: starting a run
+//! clears nothing, and lists of touched entries say what to report. Threads of a program may lose a mark to each
+//! other; the next run starts afresh.
+
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use super::distance;
+use super::wire::Distance;
+use crate::board::{INFECTED, REACHED, UNKNOWN};
+use crate::prim::Prim;
+
+/// Bits of a mark that are not the run's number.
+const BITS: u32 = 3;
+const RUNS: u32 = 1 << (32 - BITS);
+
+/// All marks and distances; lives as long as the process.
+pub(crate) struct Trace {
+    run: AtomicU32,
+    /// By mutant: the run's number and the marks.
+    marks: Box<[AtomicU32]>,
+    touched: Touched,
+    /// By the first mutant of a comparison.
+    probes: Box<[Probe]>,
+    compared: Touched,
+}
+
+struct Probe {
+    run: AtomicU32,
+    to_true: AtomicU64,
+    to_false: AtomicU64,
+}
+
+static TRACE: AtomicPtr<Trace> = AtomicPtr::new(std::ptr::null_mut());
+
+/// The trace, in a worker.
+#[inline]
+pub(crate) fn current() -> Option<&'static Trace> {
+    // SAFETY: null, or a trace that is never freed.
+    unsafe { TRACE.load(Relaxed).as_ref() }
+}
+
+/// Makes a trace for mutants `1..=mutants`.
+pub(super) fn start(mutants: u32) {
+    let length = mutants as usize + 1;
+    let probe = || Probe { run: AtomicU32::new(0), to_true: AtomicU64::new(0), to_false: AtomicU64::new(0) };
+    let trace = Box::new(Trace {
+        run: AtomicU32::new(0),
+        marks: (0..length).map(|_| AtomicU32::new(0)).collect(),
+        touched: Touched::new(length),
+        probes: (0..length).map(|_| probe()).collect(),
+        compared: Touched::new(length),
+    });
+    TRACE.store(Box::into_raw(trace), Relaxed);
+}
+
+impl Trace {
+    /// A run begins.
+    pub(super) fn begin(&self) {
+        let run = (self.run.load(Relaxed) + 1) % RUNS;
+        if run == 0 {
+            // After half a milliard runs numbers come back: now everything is cleared.
+            self.marks.iter().for_each(|mark| mark.store(0, Relaxed));
+            self.probes.iter().for_each(|probe| probe.run.store(0, Relaxed));
+        }
+        self.run.store(run.max(1), Relaxed);
+        self.touched.clear();
+        self.compared.clear();
+    }
+
+    /// Marks a site's mutants, except where nothing more can be found out.
+    pub(crate) fn record(&self, base: u32, n: u32, bits: &dyn Fn(u32) -> u8) {
+        let run = self.run.load(Relaxed);
+        for k in 0..n {
+            let Some(mark) = self.marks.get((base + k) as usize) else { return };
+            let old = mark.load(Relaxed);
+            if old >> BITS != run {
+                mark.store(run << BITS | u32::from(bits(k)), Relaxed);
+                self.touched.push(base + k);
+            } else if old & u32::from(INFECTED | UNKNOWN) == 0 {
+                mark.store(old | u32::from(bits(k)), Relaxed);
+            }
+        }
+    }
+
+    /// Notes how far a comparison was from either answer.
+    pub(crate) fn compare(&self, base: u32, op: u8, l: &Prim<'_>, r: &Prim<'_>) {
+        let Some(probe) = self.probes.get(base as usize) else { return };
+        let Some((to_true, to_false)) = distance::of(op, l, r) else { return };
+        let run = self.run.load(Relaxed);
+        if probe.run.load(Relaxed) != run {
+            probe.run.store(run, Relaxed);
+            probe.to_true.store(to_true.to_bits(), Relaxed);
+            probe.to_false.store(to_false.to_bits(), Relaxed);
+            self.compared.push(base);
+            return;
+        }
+        for (kept, new) in [(&probe.to_true, to_true), (&probe.to_false, to_false)] {
+            if new < f64::from_bits(kept.load(Relaxed)) {
+                kept.store(new.to_bits(), Relaxed);
+            }
+        }
+    }
+
+    /// Mutants that were reached, with their marks.
+    pub(super) fn marks(&self) -> impl Iterator<Item = (u32, u8)> + '_ {
+        let bits = u32::from(REACHED | INFECTED | UNKNOWN);
+        self.touched
+            .iter()
+            .map(move |mutant| (mutant, (self.marks[mutant as usize].load(Relaxed) & bits) as u8))
+    }
+
+    pub(super) fn distances(&self) -> impl Iterator<Item = Distance> + '_ {
+        self.compared.iter().map(|probe| {
+            let Probe { to_true, to_false, .. } = &self.probes[probe as usize];
+            let value = |kept: &AtomicU64| f64::from_bits(kept.load(Relaxed));
+            Distance { probe, to_true: value(to_true), to_false: value(to_false) }
+        })
+    }
+}
+
+/// A list that never grows: every number is in it once at most.
+struct Touched {
+    numbers: Box<[AtomicU32]>,
+    length: AtomicU32,
+}
+
+impl Touched {
+    fn new(most: usize) -> Touched {
+        Touched { numbers: (0..most).map(|_| AtomicU32::new(0)).collect(), length: AtomicU32::new(0) }
+    }
+
+    fn clear(&self) {
+        self.length.store(0, Relaxed);
+    }
+
+    fn push(&self, number: u32) {
+        let at = self.length.load(Relaxed);
+        if let Some(place) = self.numbers.get(at as usize) {
+            place.store(number, Relaxed);
+            self.length.store(at + 1, Relaxed);
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.numbers.iter().take(self.length.load(Relaxed) as usize).map(|number| number.load(Relaxed))
+    }
+}

@@ -1,0 +1,246 @@
+//! Answers batches: for each run the original first, then the mutants, each compared with the original.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::isolate;
+use super::limits;
+use super::run::{Role, Runner};
+use super::status::{self, page};
+use super::sys;
+use super::table::Tables;
+use super::trace;
+use super::watch::{hash, Watch};
+use super::wire::{
+    Answer, Batch, CallReport, Difference, Execution, Hello, Isolation, Mutants, Observations, Observing,
+    Options, Outcome, Run, TypeReport,
+};
+use crate::board::{INFECTED, UNKNOWN};
+use crate::switch;
+
+/// The stack of the thread that runs programs: far more than they may use, for the code that does not tick.
+const STACK: usize = 64 << 20;
+
+/// Executes the batches of a tool.
+pub struct Worker {
+    hello: Hello,
+    runner: Runner,
+    /// Threads of the process before any program ran.
+    threads: u32,
+}
+
+/// Makes a worker on a thread that is fit for it: with a stack whose size is known. There is one at a time, because
+/// there is one mutant switch.
+pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R + Send) -> R {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    std::thread::scope(|scope| {
+        let runner = std::thread::Builder::new().stack_size(STACK);
+        let thread = runner.spawn_scoped(scope, || {
+            limits::watch_stack(STACK);
+            let result = job(&mut Worker::new(tables));
+            // Whoever comes after wants to see their panics.
+            drop(std::panic::take_hook());
+            result
+        });
+        let result = thread.expect("the system has room for a thread").join();
+        result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+impl Worker {
+    fn new(mut tables: Tables) -> Worker {
+        switch::drive(0);
+        status::open();
+        trace::start(tables.mutants);
+        complete(&mut tables);
+        let hello = introduce(&tables);
+        let length = tables.calls.iter().map(|call| call.number as usize + 1).max().unwrap_or(0);
+        let mut calls = vec![None; length];
+        for call in tables.calls {
+            calls[call.number as usize] = Some(call);
+        }
+        Worker { hello, runner: Runner::new(calls), threads: sys::threads() }
+    }
+
+    /// The first message.
+    pub fn hello(&self) -> &Hello {
+        &self.hello
+    }
+
+    /// The answer to a message: an [`Answer`] or a refusal.
+    pub fn answer(&mut self, message: &[u8]) -> Vec<u8> {
+        match Batch::decode(message) {
+            Ok(batch) => self.run(&batch).encode(),
+            Err(error) => Answer::refusal(&error),
+        }
+    }
+
+    /// Runs a batch.
+    pub fn run(&mut self, batch: &Batch) -> Answer {
+        page().batch();
+        let runs = (0..).zip(&batch.runs);
+        let executions = runs.map(|(index, run)| self.execute(index, run, batch)).collect();
+        page().idle();
+        let threads_left = sys::threads().saturating_sub(self.threads);
+        Answer { executions, leaked: self.runner.literals.leaked(), threads_left }
+    }
+
+    fn execute(&mut self, index: u32, run: &Run, batch: &Batch) -> Execution {
+        let options = &batch.options;
+        page().begin(index, 0);
+        let mut execution = match options.isolate {
+            Isolation::InProcess => self.original(run, options),
+            Isolation::Fork => {
+                let child = isolate::in_child(options.patience, || self.original(run, options));
+                child.unwrap_or_else(|(outcome, statement)| Execution::ended(outcome, statement))
+            }
+        };
+        execution.ran = targets(&execution, run, batch);
+        for &mutant in &execution.ran {
+            page().begin(index, mutant);
+            let difference = match options.isolate {
+                Isolation::InProcess => self.mutant(mutant, run, &execution, options),
+                Isolation::Fork => {
+                    let child =
+                        isolate::in_child(options.patience, || self.mutant(mutant, run, &execution, options));
+                    child.unwrap_or_else(|(outcome, statement)| Some(Difference::Outcome(outcome, statement)))
+                }
+            };
+            execution.differences.extend(difference.map(|difference| (mutant, difference)));
+        }
+        present(execution, options)
+    }
+
+    fn original(&mut self, run: &Run, options: &Options) -> Execution {
+        let traced = options.trace || matches!(run.mutants, Mutants::Infected { .. });
+        let mut watch = match options.observe {
+            Observing::Nothing => Watch::Nothing,
+            Observing::Hash | Observing::Full => Watch::Keep(Vec::new()),
+        };
+        let end = self.runner.run(run, Role::Original { traced }, options.fuel, options, None, &mut watch);
+        let outcome = end.outcome.expect("what is only kept does not end a run");
+        let mut execution = Execution::ended(outcome, end.statement);
+        execution.ticks = end.ticks;
+        execution.absent = end.absent;
+        if let Watch::Keep(kept) = watch {
+            execution.observations = Observations::Full(kept);
+        }
+        if let Some(trace) = trace::current().filter(|_| traced) {
+            for (mutant, marks) in trace.marks() {
+                execution.reached.push(mutant);
+                if marks & INFECTED != 0 {
+                    execution.infected.push(mutant);
+                } else if marks & UNKNOWN != 0 {
+                    execution.maybe.push(mutant);
+                }
+            }
+            if options.trace {
+                execution.distances = trace.distances().collect();
+            }
+        }
+        execution
+    }
+
+    /// How a mutant differs from the original, if it does.
+    fn mutant(
+        &mut self,
+        mutant: u32,
+        run: &Run,
+        original: &Execution,
+        options: &Options,
+    ) -> Option<Difference> {
+        let ticks = original.ticks.saturating_mul(options.mutant_factor.into());
+        let ticks = ticks.saturating_add(options.mutant_fuel);
+        // The original got no further than this.
+        let until = (original.outcome != Outcome::Ok).then_some(original.statement);
+        let mut watch = match &original.observations {
+            Observations::Full(kept) => Watch::compare(kept),
+            _ => Watch::Nothing,
+        };
+        let end = self.runner.run(run, Role::Mutant(mutant), ticks, options, until, &mut watch);
+        if let Watch::Compare { found: Some(found), .. } = watch {
+            return Some(found);
+        }
+        let outcome = end.outcome.unwrap_or(Outcome::Ok);
+        if outcome != original.outcome || end.statement != original.statement {
+            return Some(Difference::Outcome(outcome, end.statement));
+        }
+        match watch {
+            Watch::Compare { expected, next, .. } if next < expected.len() => {
+                Some(Difference::Observation(next as u32, None))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The mutants to run a program on. A program that is wrong or does not end is of no use to any.
+fn targets(execution: &Execution, run: &Run, batch: &Batch) -> Vec<u32> {
+    if !matches!(execution.outcome, Outcome::Ok | Outcome::Panic { .. }) {
+        return Vec::new();
+    }
+    match &run.mutants {
+        // The highest numbers mean something else to the switch.
+        Mutants::Listed(mutants) => {
+            mutants.iter().copied().filter(|mutant| *mutant < switch::TRACING).collect()
+        }
+        Mutants::Infected { at_most } => {
+            let all = execution.infected.iter().chain(&execution.maybe).copied();
+            all.filter(|mutant| !batch.skip.contains(*mutant)).take(*at_most as usize).collect()
+        }
+    }
+}
+
+/// Leaves out what was not asked for.
+fn present(mut execution: Execution, options: &Options) -> Execution {
+    if options.observe == Observing::Hash {
+        if let Observations::Full(kept) = &execution.observations {
+            execution.observations = Observations::Hash(hash(kept));
+        }
+    }
+    if !options.trace {
+        execution.reached = Vec::new();
+        execution.infected = Vec::new();
+        execution.maybe = Vec::new();
+    }
+    execution
+}
+
+/// Callables of a declared type know what the declaration knows.
+fn complete(tables: &mut Tables) {
+    let kinds: HashMap<TypeId, _> = tables.kinds.iter().map(|kind| ((kind.of.id)(), kind.of)).collect();
+    for call in &mut tables.calls {
+        if let Some(of) = kinds.get(&(call.of.id)()) {
+            call.of = of;
+        }
+    }
+}
+
+/// What the compiler knew of the tables.
+fn introduce(tables: &Tables) -> Hello {
+    let mut kinds = tables.kinds.clone();
+    kinds.sort_by_key(|kind| kind.number);
+    let mut canonical: HashMap<TypeId, u32> = HashMap::new();
+    let mut types = Vec::new();
+    let mut report = |index, of: &'static super::probe::Vtable| {
+        let canonical = *canonical.entry((of.id)()).or_insert(index);
+        (canonical, TypeReport { index, canonical, name: (of.name)().to_owned(), facts: of.facts() })
+    };
+    for kind in &kinds {
+        types.push(report(kind.number, kind.of).1);
+    }
+    let mut next = kinds.last().map_or(0, |kind| kind.number + 1);
+    let mut calls = Vec::new();
+    for call in &tables.calls {
+        let (output, inferred) = report(next, call.of);
+        if output == next {
+            types.push(inferred);
+            next += 1;
+        }
+        calls.push(CallReport { callable: call.number, output });
+    }
+    calls.sort_by_key(|call| call.callable);
+    Hello { mutants: tables.mutants, types, calls }
+}

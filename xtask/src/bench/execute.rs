@@ -1,0 +1,135 @@
+//! `cargo xtask bench execute`: the harness on real crates: what can be called, how fast, and which mutants die of random
+//! programs alone.
+//!
+//! The kills are the baseline that every strategy has to beat.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::fail::{Context, Result};
+use crate::repo::Repo;
+use crate::subjects::{self, Subject};
+use crate::tool::{self, Profile};
+use crate::{files, shell};
+
+/// The crates that the harness was first tried on.
+const CRATES: &str = "strsim,semver,fixedbitset,humantime,heck,slab,smallvec,arrayvec,textwrap,hex,indexmap";
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Subjects to run on
+    #[arg(long, value_delimiter = ',', default_value = CRATES)]
+    crates: Vec<String>,
+    /// Seconds of random programs for each
+    #[arg(long, default_value_t = 10.0)]
+    seconds: f64,
+    /// Where the figures go as JSON, target/bench/execute.json by default
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
+    let wanted = subjects::named(&args.crates)?;
+    subjects::ensure(repo, &wanted)?;
+    let tool = tool::build(repo, Profile::Release)?;
+    let mut rows = Vec::new();
+    println!("{HEAD}");
+    for subject in &wanted {
+        let row = measure(repo, args, subject, &tool)?;
+        println!("{}", line(&row));
+        rows.push(row);
+        let out = args.out.clone().unwrap_or_else(|| repo.target().join("bench/execute.json"));
+        let text = serde_json::to_string_pretty(&json!({ "crates": rows })).context("write the figures")?;
+        files::write(&out, &text)?;
+    }
+    let shares: Vec<f64> = rows.iter().filter_map(share).collect();
+    println!("\nexecuted, of what is neither unsafe nor takes raw pointers: median {:.1} %", median(&shares));
+    Ok(())
+}
+
+/// One crate: a plain build for comparison, then the API, then random programs.
+fn measure(repo: &Repo, args: &Args, subject: &Subject, tool: &PathBuf) -> Result<Value> {
+    let home = repo.target().join("bench/execute").join(subject.folder());
+    files::fresh_dir(&home)?;
+    let package = home.join("package");
+    files::copy_package(&subject.path(repo), &package)?;
+    let started = Instant::now();
+    shell::run(repo.cargo().args(["build", "--quiet"]).current_dir(&package))?;
+    let build = started.elapsed().as_secs_f64();
+    let run = |command: &str, more: &[&str]| -> Result<Value> {
+        let mut process = std::process::Command::new(tool);
+        process.args(["testsmith", command, "--json", "--quiet"]).args(more).current_dir(&package);
+        serde_json::from_str(&shell::stdout(&mut process)?).context(format!("read what `{command}` says"))
+    };
+    // Cold, so that the time to the first execution is that of a newcomer.
+    let executed = run("execute", &["--seconds", &args.seconds.to_string()])?;
+    let inspected = run("inspect", &[])?;
+    Ok(
+        json!({ "crate": subject.folder(), "build_seconds": build, "inspect": inspected, "execute": executed }),
+    )
+}
+
+const HEAD: &str = "crate                  found  unsafe  compiled  executed  to first  (build)  programs/s  mutant runs/s  \
+                    mutants  reached  killed  unconfirmed  died  MiB";
+
+fn line(row: &Value) -> String {
+    let (inspect, execute) = (&row["inspect"], &row["execute"]);
+    let number = |value: &Value| value.as_f64().unwrap_or_default();
+    let seconds = number(&execute["seconds"]);
+    format!(
+        "{:22} {:5}  {:6}  {:8}  {:8}  {:6.1} s  {:5.1} s  {:10.0}  {:13.0}  {:7}  {:7}  {:6}  {:11}  {:4}  {:3.0}",
+        row["crate"].as_str().unwrap_or_default(),
+        inspect["callables"]["found"],
+        unsafe_ones(inspect),
+        inspect["callables"]["testable"],
+        execute["executed"],
+        number(&execute["seconds_to_first"]),
+        number(&row["build_seconds"]),
+        number(&execute["programs"]) / seconds,
+        number(&execute["mutant_runs"]) / seconds,
+        execute["mutants"],
+        execute["reached"],
+        execute["killed"],
+        number(&execute["unconfirmed"]) + number(&execute["flaky"]),
+        execute["workers_died"],
+        number(&execute["peak_worker_bytes"]) / f64::from(1 << 20),
+    )
+}
+
+/// Callables that are counted apart.
+fn unsafe_ones(inspect: &Value) -> usize {
+    let skipped = inspect["callables"]["skipped"].as_array();
+    let is_unsafe = |one: &&Value| matches!(one["reason"].as_str(), Some("unsafe" | "raw pointer"));
+    skipped.map_or(0, |skipped| skipped.iter().filter(is_unsafe).count())
+}
+
+/// Percent of the callables that were executed.
+fn share(row: &Value) -> Option<f64> {
+    let found = row["inspect"]["callables"]["found"].as_f64()?;
+    let executed = row["execute"]["executed"].as_f64()?;
+    Some(100.0 * executed / (found - unsafe_ones(&row["inspect"]) as f64))
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_callables_do_not_count() {
+        let skipped = json!([{ "reason": "unsafe" }, { "reason": "async" }]);
+        let row = json!({
+            "inspect": { "callables": { "found": 12, "skipped": skipped } },
+            "execute": { "executed": 10 },
+        });
+        assert_eq!(share(&row), Some(100.0 * 10.0 / 11.0));
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+    }
+}
