@@ -9,7 +9,7 @@ use serde::Serialize;
 use testsmith_exec::{Pool, Setup, Tally, learn};
 use testsmith_instrument::State;
 use testsmith_ir::random::Options as Programs;
-use testsmith_ir::{Api, LiteralKind};
+use testsmith_ir::{Api, CallableId, LiteralKind};
 use testsmith_model::api::OriginKind;
 use testsmith_proc::Spec;
 use testsmith_rt::harness::wire::Options;
@@ -83,6 +83,8 @@ pub(crate) fn run(
     let literals = testsmith_model::literals(&plan.tree);
     let programs = Programs {
         max_statements: args.statements,
+        // Others only make arguments.
+        roots: model.origins.iter().flat_map(|origin| &origin.callables).copied().map(id).collect(),
         strings: literals.strings.into_iter().collect(),
         ints: literals.ints.into_iter().collect(),
         ..Programs::default()
@@ -105,8 +107,7 @@ pub(crate) fn run(
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     for origin in own {
         execution.callables += 1;
-        let was_called =
-            |callable: &usize| report.called.contains(&u32::try_from(*callable).unwrap_or(u32::MAX));
+        let was_called = |callable: &usize| report.called.contains(&id(*callable).0);
         if origin.callables.iter().any(was_called) {
             execution.executed += 1;
         } else {
@@ -119,6 +120,10 @@ pub(crate) fn run(
     }
     crate::print_json(&execution);
     Ok(())
+}
+
+fn id(callable: usize) -> CallableId {
+    CallableId(u32::try_from(callable).expect("callables are few"))
 }
 
 /// What a callable that was never called needs.

@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// Measure testsmith alone
     #[arg(long, conflicts_with = "reuse_peers")]
     skip_peers: bool,
+    /// Peers to measure: cargo-mutants, cargo-mutants-j2, cargo-gamma; all by default
+    #[arg(long, value_delimiter = ',')]
+    peers: Vec<String>,
     /// Take the peers' figures from earlier runs where there are any
     #[arg(long)]
     reuse_peers: bool,

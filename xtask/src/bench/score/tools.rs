@@ -43,6 +43,13 @@ impl Tool {
         self.name != OURS
     }
 
+    /// Whether it is one of those; no name stands for all.
+    fn is_among(&self, names: &[String]) -> bool {
+        let folder = self.folder();
+        let own = folder.trim_end_matches("--tests");
+        names.is_empty() || names.iter().any(|name| name == own)
+    }
+
     pub(super) fn has(&self, run: Run) -> bool {
         self.runs.contains(&run)
     }
@@ -97,6 +104,7 @@ pub(super) fn ready(repo: &Repo, args: &Args) -> Result<Vec<Tool>> {
         tools.push(mutants_ready(repo, mutants::Settings { jobs: Some(2), doctests }, &[Run::Cold])?);
         tools.push(gamma_ready(repo)?);
     }
+    tools.retain(|tool| !tool.is_peer() || tool.is_among(&args.peers));
     Ok(tools)
 }
 
