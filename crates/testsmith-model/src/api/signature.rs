@@ -157,7 +157,7 @@ impl Signature<'_> {
         let mut code = self.code(world, generics, map, &arguments).ok_or("it cannot be named")?;
         let arguments_at = code.len() - arguments.join(", ").len() - "()".len();
         let path = code[..arguments_at].to_owned();
-        let shown = self.shown(world, inputs, map, &arguments, &mut imports).unwrap_or_else(|| code.clone());
+        let shown = self.shown(world, inputs, &arguments, &mut imports).unwrap_or_else(|| code.clone());
         if never {
             code = format!("{{ let nothing: () = {code}; nothing }}");
         }
@@ -247,7 +247,6 @@ impl Signature<'_> {
         &self,
         world: &World<'_>,
         inputs: &[(String, Ty)],
-        map: &Substitution,
         arguments: &[String],
         imports: &mut BTreeSet<String>,
     ) -> Option<String> {
@@ -268,7 +267,6 @@ impl Signature<'_> {
                 {
                     imports.insert(world.names.path(&bound.id)?);
                 }
-                let _ = map;
                 if is_method {
                     let (receiver, rest) = arguments.split_first()?;
                     return Some(format!("{receiver}.{}({})", self.name, rest.join(", ")));
