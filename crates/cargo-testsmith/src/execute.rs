@@ -19,9 +19,7 @@ use crate::build::Builder;
 use crate::cli::ExecuteArgs;
 use crate::failure::{Code, Failure};
 use crate::filter::Filter;
-use crate::harness::{Draft, executable};
-use crate::list;
-use crate::meta::{self, Purpose};
+use crate::harness::{self, Driven, executable};
 use crate::options::{Output, PackageOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
@@ -66,13 +64,7 @@ pub(crate) fn run(
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
-    progress.phase("reading the API");
-    builder.copies.update_plain(&options.workspace)?;
-    let mut draft = Draft::of(builder, package)?;
-    let mut plan = list::plan(options, filter, builder)?;
-    progress.phase("building the harness");
-    let built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
-    let mut model = draft.model;
+    let Driven { mut model, plan, built } = harness::build(options, filter, builder, package, &progress)?;
     progress.phase("running programs");
     let dir = builder.copies.place(&package.dir, &builder.copies.meta());
     let setup = Setup::new(Spec::new(executable(&built.built)?).dir(dir), builder.temp.clone());
@@ -95,7 +87,7 @@ pub(crate) fn run(
     let wanted = Drive { seed: args.seed, time, programs, limits };
     let mut report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     progress.phase("confirming kills");
-    let rejected = report.confirm(&pool, &wanted.limits).map_err(failure)?;
+    let rejected = report.confirm(&pool, &Options::default()).map_err(failure)?;
     progress.finish();
     let mutants = plan.iter().filter(|(_, state)| **state == State::Alive).count();
     let mut execution = Execution {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
 use testsmith_model::api::{DocError, Model, document};
 use testsmith_model::{Package, TargetKind};
@@ -11,6 +12,35 @@ use testsmith_model::{Package, TargetKind};
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
+use crate::filter::Filter;
+use crate::list;
+use crate::meta::{self, MetaProgram, Purpose};
+use crate::options::PackageOptions;
+use crate::report::progress::Progress;
+
+/// A meta-program with a harness that drives it.
+pub(crate) struct Driven {
+    pub(crate) model: Model,
+    pub(crate) plan: Plan,
+    pub(crate) built: MetaProgram,
+}
+
+/// Reads the API of a package and builds its meta-program with a harness.
+pub(crate) fn build(
+    options: &PackageOptions,
+    filter: &Filter,
+    builder: &Builder,
+    package: &Package,
+    progress: &Progress,
+) -> Result<Driven, Failure> {
+    progress.phase("reading the API");
+    builder.copies.update_plain(&options.workspace)?;
+    let mut draft = Draft::of(builder, package)?;
+    let mut plan = list::plan(options, filter, builder)?;
+    progress.phase("building the harness");
+    let built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
+    Ok(Driven { model: draft.model, plan, built })
+}
 
 /// A harness that is being built.
 pub(crate) struct Draft {

@@ -11,9 +11,7 @@ use testsmith_model::api::{Model, Origin, OriginKind};
 use crate::build::Builder;
 use crate::failure::Failure;
 use crate::filter::Filter;
-use crate::harness::Draft;
-use crate::list;
-use crate::meta::{self, Purpose};
+use crate::harness::{self, Driven};
 use crate::options::{Output, PackageOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
@@ -90,13 +88,7 @@ fn inspect(
     progress: &Progress,
 ) -> Result<Inspection, Failure> {
     let started = Instant::now();
-    progress.phase("reading the API");
-    builder.copies.update_plain(&options.workspace)?;
-    let mut draft = Draft::of(builder, package)?;
-    let mut plan = list::plan(options, filter, builder)?;
-    progress.phase("building the harness");
-    let built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
-    let model = draft.model;
+    let Driven { model, plan, built } = harness::build(options, filter, builder, package, progress)?;
     Ok(Inspection {
         schema: SCHEMA,
         package: package.name.clone(),

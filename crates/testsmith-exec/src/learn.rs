@@ -1,6 +1,6 @@
 //! What the compiler knew, told by a worker: [`learn`] completes the tables with it.
 
-use testsmith_ir::api::{Accepts, Api, Facts, Type, TypeId};
+use testsmith_ir::api::{Api, Facts, Type, TypeId};
 use testsmith_rt::harness::wire::{Hello, TypeReport};
 
 /// Completes the tables: facts of all types, types that are the same made one, and the types of results that nobody
@@ -16,21 +16,17 @@ pub fn learn(api: &mut Api, hello: &Hello) {
         canonical[report.index as usize] = TypeId(report.canonical);
         enter(api, report);
     }
-    for callable in &mut api.callables {
-        callable.params.iter_mut().for_each(|param| param.accepts = with(param.accepts, &canonical));
-    }
+    let outputs: Vec<TypeId> = api.callables.iter().map(|callable| callable.output).collect();
+    api.canonical(&canonical);
     for report in &hello.calls {
         let Some(callable) = api.callables.get_mut(report.callable as usize) else { continue };
         let Some(output) = api.types.get_mut(report.output as usize) else { continue };
-        let declared = &placeholders[callable.output.0 as usize];
+        let declared = &placeholders[outputs[report.callable as usize].0 as usize];
         callable.output = TypeId(report.output);
         // Whether a type that the compiler inferred borrows is known from the signature alone.
         if declared.text == "_" {
             output.borrows |= declared.borrows;
         }
-    }
-    for ty in &mut api.types {
-        ty.referent = ty.referent.map(|(kind, of)| (kind, canonical[of.0 as usize]));
     }
 }
 
@@ -68,22 +64,9 @@ fn enter(api: &mut Api, report: &TypeReport) {
     };
 }
 
-fn with(accepts: Accepts, canonical: &[TypeId]) -> Accepts {
-    let of = |id: TypeId| canonical[id.0 as usize];
-    match accepts {
-        Accepts::Value(id) => Accepts::Value(of(id)),
-        Accepts::Shared(id) => Accepts::Shared(of(id)),
-        Accepts::Exclusive(id) => Accepts::Exclusive(of(id)),
-        Accepts::Slice(id) => Accepts::Slice(of(id)),
-        Accepts::SliceMut(id) => Accepts::SliceMut(of(id)),
-        Accepts::List(id) => Accepts::List(of(id)),
-        Accepts::Text | Accepts::Path | Accepts::OsText | Accepts::CText => accepts,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use testsmith_ir::sketch;
+    use testsmith_ir::{Accepts, sketch};
     use testsmith_rt::harness::wire::{CallReport, Facts as WireFacts};
 
     use super::*;
