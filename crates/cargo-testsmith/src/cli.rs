@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use testsmith_model::api::Reach;
 
 /// Finds the defects that your tests would miss.
 #[derive(Parser, Debug)]
@@ -67,11 +68,20 @@ pub(crate) struct InspectArgs {
     pub(crate) package: PackageArgs,
     #[command(flatten)]
     pub(crate) choice: ChoiceArgs,
+    /// Private items too, which only tests inside of the crate can use
+    #[arg(long)]
+    pub(crate) private: bool,
     /// Do not ask the network for anything
     #[arg(long)]
     pub(crate) offline: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+impl InspectArgs {
+    pub(crate) fn reach(&self) -> Reach {
+        if self.private { Reach::Private } else { Reach::Public }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -90,6 +100,9 @@ pub(crate) struct ExecuteArgs {
     /// Workers at a time
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
+    /// Then run programs of eight statements so often, again and again, to measure the worker alone
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) replay: u64,
 }
 
 #[derive(Args, Debug)]

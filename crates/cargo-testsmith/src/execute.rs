@@ -14,6 +14,7 @@ use testsmith_model::api::OriginKind;
 use testsmith_proc::Spec;
 use testsmith_rt::harness::wire::Options;
 use testsmith_search::random::{Drive, Rejected, Report, drive};
+use testsmith_search::replay::{Replay, Replayed, replay};
 
 use crate::build::Builder;
 use crate::cli::ExecuteArgs;
@@ -50,7 +51,25 @@ struct Execution {
     workers_started: u64,
     workers_died: u64,
     peak_worker_bytes: u64,
+    replay: Option<Replaying>,
 }
+
+/// How fast one worker is when programs are given.
+#[derive(Serialize)]
+struct Replaying {
+    different_programs: u64,
+    statements_each: u64,
+    programs: u64,
+    programs_per_second: f64,
+    mutant_runs: u64,
+    mutant_runs_per_second: f64,
+    /// Peak memory of the worker when a twentieth of the programs was done, and at the end.
+    early_bytes: u64,
+    late_bytes: u64,
+}
+
+/// Statements of the programs that are replayed.
+const REPLAYED_STATEMENTS: usize = 8;
 
 pub(crate) fn run(
     options: &PackageOptions,
@@ -64,7 +83,8 @@ pub(crate) fn run(
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
-    let Driven { mut model, plan, built } = harness::build(options, filter, builder, package, &progress)?;
+    let Driven { mut model, plan, built } =
+        harness::build(options, filter, builder, package, args.inspect.reach(), &progress)?;
     progress.phase("running programs");
     let dir = builder.copies.place(&package.dir, &builder.copies.meta());
     let setup = Setup::new(Spec::new(executable(&built.built)?).dir(dir), builder.temp.clone());
@@ -82,18 +102,33 @@ pub(crate) fn run(
         ..Programs::default()
     };
     let time = Duration::from_secs_f64(args.seconds);
-    // Most mutants that run for long run for ever; the few others are confirmed with the usual fuel.
-    let limits = Options { mutant_fuel: 20_000, memory: 256 << 20, ..Options::default() };
+    // A program that takes long or much is not worth its time; most mutants that run for long run for ever, and the few
+    // others are confirmed with the usual fuel.
+    let limits = Options { fuel: 200_000, mutant_fuel: 20_000, memory: 16 << 20, ..Options::default() };
+    let again = Replay {
+        seed: args.seed,
+        programs: Programs { max_statements: REPLAYED_STATEMENTS, ..programs.clone() },
+        limits: limits.clone(),
+        runs: args.replay,
+    };
     let wanted = Drive { seed: args.seed, time, programs, limits };
     let mut report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     progress.phase("confirming kills");
     let rejected = report.confirm(&pool, &Options::default()).map_err(failure)?;
+    let replayed = match args.replay {
+        0 => None,
+        _ => {
+            progress.phase("replaying programs");
+            Some(replay(&model.api, &pool, &again).map_err(failure)?.into())
+        }
+    };
     progress.finish();
     let mutants = plan.iter().filter(|(_, state)| **state == State::Alive).count();
     let mut execution = Execution {
         package: package.name.clone(),
         seconds_to_first,
         mutants,
+        replay: replayed,
         ..summary(&report, rejected, pool.tally())
     };
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
@@ -159,6 +194,22 @@ fn summary(report: &Report, rejected: Rejected, tally: Tally) -> Execution {
         workers_started: tally.started,
         workers_died: tally.died,
         peak_worker_bytes: tally.peak_memory,
+        replay: None,
+    }
+}
+
+impl From<Replayed> for Replaying {
+    fn from(replayed: Replayed) -> Replaying {
+        Replaying {
+            different_programs: replayed.different,
+            statements_each: replayed.statements,
+            programs: replayed.programs,
+            programs_per_second: replayed.programs as f64 / replayed.seconds,
+            mutant_runs: replayed.mutant_runs,
+            mutant_runs_per_second: replayed.mutant_runs as f64 / replayed.mutant_seconds,
+            early_bytes: replayed.memory_early,
+            late_bytes: replayed.memory_late,
+        }
     }
 }
 

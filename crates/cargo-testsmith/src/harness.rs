@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
-use testsmith_model::api::{DocError, Model, document};
+use testsmith_model::api::{DocError, Model, Reach, document};
 use testsmith_model::{Package, TargetKind};
 
 use crate::build::{Builder, Built, CompilerMessage, Span};
@@ -31,12 +31,16 @@ pub(crate) fn build(
     filter: &Filter,
     builder: &Builder,
     package: &Package,
+    reach: Reach,
     progress: &Progress,
 ) -> Result<Driven, Failure> {
     progress.phase("reading the API");
     builder.copies.update_plain(&options.workspace)?;
-    let mut draft = Draft::of(builder, package)?;
+    let mut draft = Draft::of(builder, package, reach)?;
     let mut plan = list::plan(options, filter, builder)?;
+    if reach == Reach::Private {
+        plan.open();
+    }
     progress.phase("building the harness");
     let built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
     Ok(Driven { model: draft.model, plan, built })
@@ -51,7 +55,7 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// Reads the API of a package from its plain copy, which has been built.
-    pub(crate) fn of(builder: &Builder, package: &Package) -> Result<Draft, Failure> {
+    pub(crate) fn of(builder: &Builder, package: &Package, reach: Reach) -> Result<Draft, Failure> {
         let Some(library) = package.library().filter(|library| library.kind == TargetKind::Lib) else {
             return Err(Failure::new(
                 Code::Baseline,
@@ -66,7 +70,7 @@ impl Draft {
         let spec = spec.args(builder.args()).args(builder.features.args());
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
         let path = builder.copies.build().join("doc");
-        let model = Model::read(&text).ok_or(DocError::Unreadable(path)).map_err(failure)?;
+        let model = Model::read(&text, reach).ok_or(DocError::Unreadable(path)).map_err(failure)?;
         Ok(Draft { model, package: package.clone(), harness: None })
     }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 use testsmith_instrument::{Plan, State};
 use testsmith_model::Package;
-use testsmith_model::api::{Model, Origin, OriginKind};
+use testsmith_model::api::{Model, Origin, OriginKind, Reach};
 
 use crate::build::Builder;
 use crate::failure::Failure;
@@ -37,6 +37,8 @@ struct Inspection {
 struct Callables {
     found: usize,
     testable: usize,
+    /// Of those that are testable, with `--private`.
+    private: usize,
     skipped: Vec<SkippedCallable>,
 }
 
@@ -58,6 +60,7 @@ pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
     builder: &Builder,
+    reach: Reach,
     output: Output,
 ) -> Result<(), Failure> {
     let progress = Progress::new(output);
@@ -65,7 +68,7 @@ pub(crate) fn run(
         .workspace
         .packages
         .iter()
-        .map(|package| inspect(options, filter, builder, package, &progress))
+        .map(|package| inspect(options, filter, builder, package, reach, &progress))
         .collect();
     progress.finish();
     let inspections = result?;
@@ -85,10 +88,11 @@ fn inspect(
     filter: &Filter,
     builder: &Builder,
     package: &Package,
+    reach: Reach,
     progress: &Progress,
 ) -> Result<Inspection, Failure> {
     let started = Instant::now();
-    let Driven { model, plan, built } = harness::build(options, filter, builder, package, progress)?;
+    let Driven { model, plan, built } = harness::build(options, filter, builder, package, reach, progress)?;
     Ok(Inspection {
         schema: SCHEMA,
         package: package.name.clone(),
@@ -114,7 +118,8 @@ fn callables(model: &Model) -> Callables {
         .iter()
         .map(|skipped| SkippedCallable { path: skipped.path.clone(), reason: skipped.reason.clone() })
         .collect();
-    Callables { found: testable + skipped.len(), testable, skipped }
+    let private = model.origins.iter().filter(is_own).filter(|origin| origin.is_private).count();
+    Callables { found: testable + skipped.len(), testable, private, skipped }
 }
 
 fn units(model: &Model, plan: &Plan) -> Vec<Unit> {
@@ -151,8 +156,12 @@ impl Inspection {
     fn text(&self, verbose: bool) -> String {
         use std::fmt::Write;
         let mut text = String::new();
-        let Callables { found, testable, skipped } = &self.callables;
-        let _ = writeln!(text, "{}: {testable} of {found} callables can be tested", self.package);
+        let Callables { found, testable, private, skipped } = &self.callables;
+        let _ = write!(text, "{}: {testable} of {found} callables can be tested", self.package);
+        if *private > 0 {
+            let _ = write!(text, ", {private} of them from inside of the crate only");
+        }
+        text.push('\n');
         let width = self.units.iter().map(|unit| unit.name.len()).max().unwrap_or(4).max(4);
         let _ = writeln!(text, "\n  {:width$}  callables  mutants", "unit");
         for unit in &self.units {

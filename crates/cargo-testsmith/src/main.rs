@@ -82,7 +82,9 @@ fn run(command: Command) -> Result<Code, Failure> {
     match command {
         Command::List(args) => run_list(&args),
         Command::Score(args) => run_score(&args),
-        Command::Inspect(args) => run_inspect(&args, inspect::run),
+        Command::Inspect(args) => run_inspect(&args, |options, filter, builder, output| {
+            inspect::run(options, filter, builder, args.reach(), output)
+        }),
         Command::Execute(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
             execute::run(options, filter, builder, &args, output)
         }),

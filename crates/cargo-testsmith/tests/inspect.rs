@@ -133,3 +133,27 @@ fn a_package_without_a_library_is_told_what_to_do() {
     fixture.write("Cargo.toml", MANIFEST);
     fixture.run(&["inspect"]).expect_code(4).expect_words(&["has no library", "src/lib.rs"]);
 }
+
+/// Nothing but `twice` can be called from outside; with `--private` all is called, and the user's file stays as it is.
+#[test]
+fn private_items_are_called_on_request() {
+    let lib = "mod counting {
+    pub(super) struct Counter { count: u32 }
+    impl Counter { fn up(&mut self) -> u32 { self.count += 1; self.count } pub(super) fn start() -> Self { Counter { count: 0 } } }
+    pub(crate) fn of(text: &str) -> u32 { let mut c = Counter::start(); text.bytes().map(|_| c.up()).last().unwrap_or(0) }
+}
+fn half(n: u32) -> u32 { n / 2 }
+pub fn twice(text: &str) -> u32 { half(counting::of(text)) * 4 }
+";
+    let fixture = package(lib);
+    let counts = |inspected: &Value| {
+        let callables = &inspected["callables"];
+        ["found", "testable", "private"].map(|key| callables[key].as_u64().expect("a number"))
+    };
+    assert_eq!(counts(&run(&fixture, &["inspect"])), [1, 1, 0]);
+    // The constructor, the field (read and written), three functions and a method.
+    assert_eq!(counts(&run(&fixture, &["inspect", "--private"])), [8, 8, 7]);
+    let executed = run(&fixture, &["execute", "--private", "--seconds", "1"]);
+    assert_eq!(executed["never_executed"], serde_json::json!([]));
+    assert_eq!(std::fs::read_to_string(fixture.path("src/lib.rs")).expect("it is there"), lib);
+}

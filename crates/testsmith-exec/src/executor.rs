@@ -62,6 +62,11 @@ impl Executor {
         self.tally
     }
 
+    /// The most memory in bytes that the worker of the moment has had in use; 0 where nobody knows.
+    pub fn peak_memory(&mut self) -> u64 {
+        self.session.as_mut().and_then(Session::peak_memory).unwrap_or(0)
+    }
+
     /// Runs a batch: one execution for each run, in the order of the runs.
     pub fn run(&mut self, batch: &Batch) -> Result<Vec<Execution>, Failure> {
         let mut options = batch.options.clone();
@@ -98,10 +103,10 @@ impl Executor {
 
     /// Ends the worker; the next batch gets a fresh one.
     pub fn renew(&mut self) {
-        if let Some(mut session) = self.session.take() {
+        if self.session.is_some() {
             self.tally.replaced += 1;
-            let peak = session.peak_memory().unwrap_or(0);
-            self.tally.peak_memory = self.tally.peak_memory.max(peak);
+            self.tally.peak_memory = self.tally.peak_memory.max(self.peak_memory());
+            self.session = None;
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the compiler says about the meta-program, and what is taken out of it therefore.
 //!
 //! The compiler is the type oracle. An error is traced to the smallest thing that can be blamed, in this order: a
-//! `const fn` that was opened, the arm of one mutant, what moves a value or opens a new way through the function (for
+//! private item or a `const fn` that was opened, the arm of one mutant, what moves a value or opens a new way through the function (for
 //! errors about moves and borrows), a site, the sites inside of the place, the function, the file.
 //! What is blamed is switched off, and the rest is compiled again.
 
@@ -37,7 +37,7 @@ pub struct Place {
 pub struct Outcome {
     /// Mutants that were rejected.
     pub rejected: usize,
-    /// `const fn`s that stay what they are, and functions left alone.
+    /// `const fn`s and private items that stay what they are, and functions left alone.
     pub closed: usize,
     /// Errors that nothing could be blamed for.
     pub unexplained: Vec<Diagnostic>,
@@ -89,7 +89,8 @@ impl Plan {
             None => diagnostic.message.clone(),
         };
         let code = diagnostic.code.as_deref().unwrap_or_default();
-        self.blame_const_fn(diagnostic, &places, round)
+        self.blame_opening(diagnostic)
+            .or_else(|| self.blame_const_fn(diagnostic, &places, round))
             .or_else(|| places.iter().find_map(|(file, at)| self.blame_arm(rendered, *file, at, &reason)))
             .or_else(|| self.blame_move(rendered, code, &places, &reason))
             .or_else(|| self.blame_flow(rendered, code, places.first()?, &reason, round))
@@ -101,6 +102,16 @@ impl Plan {
                     .find_map(|(file, at)| self.blame_function(rendered, *file, at, &reason, &round.open))
             })
             .or_else(|| places.iter().find_map(|(file, _)| self.blame_file(*file, &reason, &round.open)))
+    }
+
+    /// "`name` is ambiguous": a glob brings in an item that was private.
+    fn blame_opening(&mut self, diagnostic: &Diagnostic) -> Blamed {
+        if diagnostic.code.as_deref() != Some("E0659") {
+            return None;
+        }
+        let name = diagnostic.message.split('`').nth(1)?;
+        let closed: usize = self.openings.iter_mut().map(|openings| openings.close(name)).sum();
+        (closed > 0).then_some((0, closed))
     }
 
     /// "cannot call non-const function `path::name` in constants".

@@ -8,6 +8,7 @@ mod feedback;
 pub mod harness;
 mod kinds;
 mod mutant;
+mod open;
 pub mod operators;
 mod plan;
 mod render;

@@ -9,6 +9,7 @@ use testsmith_model::{CfgSet, Skipped, SourceTree};
 
 use crate::facts::Facts;
 use crate::mutant::{Ids, Mutant, MutantId};
+use crate::open::Openings;
 use crate::site::Site;
 use crate::visit;
 
@@ -61,6 +62,8 @@ pub struct Plan {
     pub skipped: Vec<Skipped>,
     /// Sites, by file.
     pub(crate) sites: Vec<Vec<Site>>,
+    /// Private items that are opened, by file.
+    pub(crate) openings: Vec<Openings>,
     pub(crate) facts: Vec<Facts>,
 }
 
@@ -80,6 +83,7 @@ impl Plan {
             functions: Vec::new(),
             skipped,
             sites: Vec::new(),
+            openings: vec![Openings::default(); tree.files.len()],
             facts,
         };
         let mut ids = Ids::default();
@@ -99,6 +103,11 @@ impl Plan {
                 self.states[at] = State::Deselected;
             }
         }
+    }
+
+    /// Makes private items public in the meta-program, so that a harness beside it can use them.
+    pub fn open(&mut self) {
+        self.openings = self.tree.files.iter().map(|file| Openings::of(&file.ast)).collect();
     }
 
     /// The file of a mutant.

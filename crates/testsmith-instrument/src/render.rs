@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::open::Opening;
 use crate::plan::Plan;
 use crate::site::{Choice, Part, Site};
 
@@ -42,6 +43,7 @@ pub fn render(plan: &Plan, file: usize) -> Rendered {
     let mut writer = Writer {
         plan,
         source: &source.text,
+        openings: &plan.openings[file].all,
         out: Rendered {
             text: if source.bom { "\u{feff}".to_owned() } else { String::new() },
             pieces: Vec::new(),
@@ -88,6 +90,8 @@ fn children<'a>(
 struct Writer<'a> {
     plan: &'a Plan,
     source: &'a str,
+    /// Those that have not been written yet; none is inside of a site.
+    openings: &'a [Opening],
     out: Rendered,
 }
 
@@ -104,7 +108,21 @@ impl Writer<'_> {
         self.copy(at..range.end);
     }
 
+    /// Copies a stretch, with the openings up to its end: what follows may be a site that starts where an item does.
     fn copy(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while let Some((opening, rest)) = self.openings.split_first()
+            && opening.range.end <= range.end
+        {
+            self.copy_plain(at..opening.range.start);
+            self.out.text.push_str(opening.text);
+            at = opening.range.end;
+            self.openings = rest;
+        }
+        self.copy_plain(at..range.end);
+    }
+
+    fn copy_plain(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
         }

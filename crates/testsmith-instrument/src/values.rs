@@ -197,24 +197,24 @@ impl TypeContext<'_> {
 
     fn of_reference(&self, reference: &syn::TypeReference) -> Vec<Value> {
         let is_mut = reference.mutability.is_some();
+        // `leak` gives a `&mut`, which becomes a `&` by itself, but not inside of a `Vec` or an `Ok`.
+        let shared = |code: &str| if is_mut { code.to_owned() } else { format!("&*{code}") };
         match &*reference.elem {
             Type::Path(path) if path.path.is_ident("str") && !is_mut => {
                 ["\"\"", "\"xyzzy\""].map(Value::plain).to_vec()
             }
             Type::Slice(slice) => {
-                let empty = Value::std("Vec::leak(Vec::new())", "std::vec::Vec::leak(std::vec::Vec::new())");
+                let empty = shared("std::vec::Vec::leak(std::vec::Vec::new())");
+                let empty = Value::std("Vec::leak(Vec::new())", &empty);
                 let items = self.of_type(&slice.elem);
-                let one = items
-                    .iter()
-                    .map(|v| v.wrap("Vec::leak(vec![@])", "std::vec::Vec::leak(std::vec::Vec::from([@]))"));
+                let one = shared("std::vec::Vec::leak(std::vec::Vec::from([@]))");
+                let one = items.iter().map(|v| v.wrap("Vec::leak(vec![@])", &one));
                 std::iter::once(empty).chain(one).collect()
             }
             elem => {
                 let values = self.of_type(elem);
-                let leak = values.iter().map(|v| {
-                    v.wrap("Box::leak(Box::new(@))", "std::boxed::Box::leak(std::boxed::Box::new(@))")
-                });
-                leak.collect()
+                let leak = shared("std::boxed::Box::leak(std::boxed::Box::new(@))");
+                values.iter().map(|v| v.wrap("Box::leak(Box::new(@))", &leak)).collect()
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Searches for test programs that expose mutants.
 //!
-//! [`random`] is the baseline that every other strategy has to beat. Nothing here starts a process by itself or knows
+//! [`random`] is the baseline that every other strategy has to beat; [`replay`] measures the workers. Nothing here starts a process by itself or knows
 //! where the mutants come from: programs go to a `testsmith_exec::Pool`, and executions come back.
 
 pub mod random;
+pub mod replay;

@@ -12,7 +12,7 @@ use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, 
 /// Runs of one batch.
 const BATCH: usize = 32;
 /// A program is tried on at most so many mutants.
-const MUTANTS_EACH: u32 = 24;
+pub(crate) const MUTANTS_EACH: u32 = 24;
 /// A mutant that has been run so often without a difference is left to others.
 const PATIENCE: u32 = 2000;
 
@@ -70,7 +70,8 @@ pub fn drive(api: &Api, pool: &Pool, workers: usize, drive: &Drive) -> Result<Re
             Generator::new(api, drive.seed.wrapping_add(worker << 32), drive.programs.clone());
         while started.elapsed() < drive.time {
             let programs: Vec<Program> = (0..BATCH).map(|_| generator.next()).collect();
-            let runs = programs.iter().map(|program| run(api, program)).collect();
+            let infected = Mutants::Infected { at_most: MUTANTS_EACH };
+            let runs = programs.iter().map(|program| encoded(api, program, infected.clone())).collect();
             let options = Options { observe: Observing::Hash, trace: true, ..drive.limits.clone() };
             let batch = Batch { options, skip: lock(&shared).settled(), runs };
             let executions = executor.run(&batch)?;
@@ -113,9 +114,10 @@ impl Shared {
     }
 }
 
-fn run(api: &Api, program: &Program) -> Run {
+/// A generated program as a worker takes it.
+pub(crate) fn encoded(api: &Api, program: &Program, mutants: Mutants) -> Run {
     let liveness = check(api, program).expect("the generator obeys the borrow rules");
-    encode(program, liveness.observable(), Mutants::Infected { at_most: MUTANTS_EACH })
+    encode(program, liveness.observable(), mutants)
 }
 
 impl Report {

@@ -117,6 +117,7 @@ impl Found<'_, '_> {
             place: item.place.clone(),
             declares_panics: item.docs.contains("# Panics"),
             is_deprecated: item.is_deprecated,
+            is_private: false,
             callables,
         });
     }

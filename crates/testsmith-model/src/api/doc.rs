@@ -110,6 +110,13 @@ impl Doc {
         })
     }
 
+    /// Makes every item public, as in a copy of the crate whose items all begin with `pub`. Imports stay as they are: an
+    /// item is named where it is defined.
+    pub(crate) fn open(&mut self) {
+        let items = self.items.values_mut().filter(|item| item.is_local);
+        items.filter(|item| !matches!(item.kind, Kind::Use { .. })).for_each(|item| item.is_public = true);
+    }
+
     pub(crate) fn get(&self, id: &str) -> Option<&Item> {
         self.items.get(id)
     }

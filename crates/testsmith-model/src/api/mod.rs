@@ -20,7 +20,7 @@ mod ty;
 mod unify;
 mod world;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use testsmith_ir::api::{Api, CallableId, TypeId};
 
@@ -40,6 +40,15 @@ pub struct Model {
     pub format: u64,
 }
 
+/// Whose view of the crate it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// A user's.
+    Public,
+    /// That of a test inside of the crate: private items too.
+    Private,
+}
+
 /// Something that a person would count as one: a function, a method, a constructor, a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
@@ -57,6 +66,8 @@ pub struct Origin {
     pub declares_panics: bool,
     /// It should not be used any more.
     pub is_deprecated: bool,
+    /// Only a test inside of the crate can use it.
+    pub is_private: bool,
     /// Indices of its instances in the table of callables.
     pub callables: Vec<usize>,
 }
@@ -136,17 +147,27 @@ impl Model {
     }
 
     /// Reads rustdoc's JSON; `None` if it is none.
-    pub fn read(json: &str) -> Option<Model> {
-        let doc = doc::Doc::read(json)?;
-        let paths = paths::Paths::find(&doc);
-        let world = world::World::new(&doc, &paths);
+    pub fn read(json: &str, reach: Reach) -> Option<Model> {
+        let mut doc = doc::Doc::read(json)?;
+        let public = Model::of(&doc);
+        if reach == Reach::Public {
+            return Some(public);
+        }
+        doc.open();
+        let mut model = Model::of(&doc);
+        let known: HashSet<(&str, &str)> =
+            public.origins.iter().map(|origin| (origin.item.as_str(), origin.path.as_str())).collect();
+        for origin in &mut model.origins {
+            origin.is_private = !known.contains(&(origin.item.as_str(), origin.path.as_str()));
+        }
+        Some(model)
+    }
+
+    fn of(doc: &doc::Doc) -> Model {
+        let paths = paths::Paths::find(doc);
+        let world = world::World::new(doc, &paths);
         let mut found = collect::collect(&world);
         standard::complete(&world, &mut found.table);
-        Some(Model {
-            api: found.table.api,
-            origins: found.origins,
-            skipped: found.skipped,
-            format: doc.format,
-        })
+        Model { api: found.table.api, origins: found.origins, skipped: found.skipped, format: doc.format }
     }
 }

@@ -6,7 +6,7 @@ use super::observe::{cut, MOST_TEXT};
 
 /// Prints, keeping the beginning.
 pub(super) fn print(print: impl FnOnce(&mut dyn Write) -> fmt::Result) -> String {
-    let mut kept = Kept { text: String::new() };
+    let mut kept = Kept { text: String::new(), swallowed: 0 };
     // An error is part of what is seen: so far, and no further.
     if print(&mut kept).is_err() {
         kept.text.push_str("<error>");
@@ -14,15 +14,25 @@ pub(super) fn print(print: impl FnOnce(&mut dyn Write) -> fmt::Result) -> String
     mask(cut(&kept.text, MOST_TEXT))
 }
 
-/// Swallows what is too long: an error would make some implementations panic.
+/// Printed beyond this is nothing that anyone wants to wait for.
+const MOST_SWALLOWED: usize = 64 << 10;
+
+/// Swallows what is too long, because an error makes some implementations panic; but not without end, because large
+/// collections take longer to print than to make.
 struct Kept {
     text: String,
+    swallowed: usize,
 }
 
 impl Write for Kept {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         if self.text.len() < MOST_TEXT {
             self.text.push_str(cut(text, MOST_TEXT));
+            return Ok(());
+        }
+        self.swallowed += text.len();
+        if self.swallowed > MOST_SWALLOWED {
+            return Err(fmt::Error);
         }
         Ok(())
     }
@@ -70,5 +80,14 @@ mod tests {
         assert_eq!(print(|to| write!(to, "{}", "x".repeat(9999))).len(), MOST_TEXT);
         assert_eq!(print(|to| (0..9999).try_for_each(|_| to.write_str("é"))).len(), MOST_TEXT);
         assert_eq!(print(|to| to.write_str("a").and(Err(fmt::Error))), "a<error>");
+        let mut printed = 0;
+        let text = print(|to| {
+            (0..1_000_000).try_for_each(|n| {
+                printed = n;
+                to.write_str("1, ")
+            })
+        });
+        assert_eq!(text.len(), MOST_TEXT);
+        assert!(printed < 50_000, "{printed}");
     }
 }
