@@ -5,6 +5,7 @@
 mod execute;
 mod measure;
 mod peers;
+mod programs;
 mod score;
 
 use crate::fail::Result;
@@ -16,11 +17,14 @@ pub(crate) enum Bench {
     Score(score::Args),
     /// The harness: what can be called, how fast, and what random programs kill
     Execute(execute::Args),
+    /// The borrow rules of test programs against rustc, on real crates
+    Programs(programs::Args),
 }
 
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
     match bench {
         Bench::Score(args) => score::run(repo, args),
         Bench::Execute(args) => execute::run(repo, args),
+        Bench::Programs(args) => programs::run(repo, args),
     }
 }

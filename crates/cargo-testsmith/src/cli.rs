@@ -103,6 +103,12 @@ pub(crate) struct ExecuteArgs {
     /// Then run programs of eight statements so often, again and again, to measure the worker alone
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) replay: u64,
+    /// Instead, write random programs as text to this folder: what the borrow rules accept, and what they reject
+    #[arg(long, value_name = "DIR")]
+    pub(crate) write: Option<PathBuf>,
+    /// So many of each
+    #[arg(long, value_name = "N", default_value_t = 500, requires = "write")]
+    pub(crate) count: usize,
 }
 
 #[derive(Args, Debug)]

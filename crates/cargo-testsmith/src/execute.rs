@@ -22,6 +22,7 @@ use crate::failure::{Code, Failure};
 use crate::filter::Filter;
 use crate::harness::{self, Driven, executable};
 use crate::options::{Output, PackageOptions};
+use crate::programs::{self, Wanted};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 
@@ -101,6 +102,18 @@ pub(crate) fn run(
         ints: literals.ints.into_iter().collect(),
         ..Programs::default()
     };
+    if let Some(dir) = &args.write {
+        progress.finish();
+        let wanted = Wanted {
+            api: &model.api,
+            options: &programs,
+            seed: args.seed,
+            count: args.count,
+            edition: package.edition,
+            library: package.library().map_or(&package.name, |library| &library.name),
+        };
+        return programs::write(&wanted, dir);
+    }
     let time = Duration::from_secs_f64(args.seconds);
     // A program that takes long or much is not worth its time; most mutants that run for long run for ever, and the few
     // others are confirmed with the usual fuel.

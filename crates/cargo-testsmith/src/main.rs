@@ -19,6 +19,7 @@ mod note;
 mod operators;
 mod options;
 mod patch;
+mod programs;
 mod report;
 mod score;
 mod wrapper;

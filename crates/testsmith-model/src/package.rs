@@ -89,6 +89,8 @@ pub struct Package {
     pub name: String,
     /// Its version.
     pub version: String,
+    /// Its edition, as a year.
+    pub edition: u16,
     /// Its manifest.
     pub manifest: PathBuf,
     /// Its folder.
@@ -239,6 +241,7 @@ fn package(package: &cargo_metadata::Package, features: &FeatureFlags) -> Packag
     Package {
         name: package.name.to_string(),
         version: package.version.to_string(),
+        edition: package.edition.to_string().parse().unwrap_or(2021),
         dir: dir_of(package),
         targets: package.targets.iter().filter_map(|t| target(t, &unharnessed)).collect(),
         features: features.closure(&package.features),

@@ -2,11 +2,13 @@
 //!
 //! Statement by statement a callable is chosen; its arguments are slots that the borrow rules allow, or are made for it.
 
+mod disturb;
 mod draft;
 mod pool;
 mod rng;
 mod sources;
 
+pub use disturb::disturb;
 pub use rng::Rng;
 
 use crate::api::{Api, CallableId};

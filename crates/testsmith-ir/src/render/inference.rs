@@ -41,7 +41,8 @@ pub(super) fn needs_suffix(
 }
 
 /// Whether the type of a result has to be written: `let set: BTreeSet<u8> = BTreeSet::new()`. Such calls are those of a
-/// generic type itself that are given nothing of what the type is about.
+/// generic type itself that are given nothing of what the type is about, and those of a generic trait that are not given
+/// its arguments: `let bytes: &[u8] = text.as_ref()`.
 pub(super) fn needs_annotation(
     api: &Api,
     callable: &Callable,
@@ -49,21 +50,66 @@ pub(super) fn needs_annotation(
     args: &[Arg],
 ) -> bool {
     let output = &api[callable.output];
-    let plain = |text: &str| text.trim_start_matches("::").replace("'static ", "");
-    let of_itself = plain(&callable.path).starts_with(&plain(&output.text));
-    let Some(generics) = generics(&output.text) else { return false };
-    if !of_itself
-        || callable.shown.contains('<')
-        || output.shown.contains(['_', '?']) && !output.shown.contains("'_")
-    {
+    let cannot_be_written = output.shown.contains(['_', '?']) && !output.shown.contains("'_");
+    if cannot_be_written || callable.shown.contains('<') {
         return false;
     }
+    if args.is_empty() && callable.shown == "[$*]" {
+        return true;
+    }
+    // Of the two types of a `Result` a variant is given one.
+    if callable.path.ends_with("::Ok") || callable.path.ends_with("::Err") {
+        return true;
+    }
+    let own = match owner(&callable.path) {
+        // A receiver tells.
+        Some(_) if callable.shown.starts_with(['$', '(']) => None,
+        Some(owner) if mentions(&output.text, owner) => generics(owner),
+        _ => generics(&output.text).filter(|_| is_of(&callable.path, &output.text)),
+    };
+    let of_trait = of_trait(&callable.path);
     let given = |part: &str| {
         let mut types = args.iter().filter_map(|arg| types(*arg));
         types.any(|ty| mentions(&api[ty].text, part))
     };
-    let mut parts = split(generics).filter(|part| !part.starts_with('\''));
+    let open = own.into_iter().chain(of_trait).chain(turbofish(&callable.path));
+    let mut parts = open.flat_map(split).filter(|part| *part != "_" && !part.starts_with('\''));
     parts.any(|part| !given(part))
+}
+
+/// Whether a callable belongs to a type: `<::slab::Slab<i32>>::new`, `::std::option::Option<u8>::Some`.
+fn is_of(path: &str, ty: &str) -> bool {
+    let plain = |text: &str| text.trim_start_matches(['<', ':']).replace("'static ", "");
+    plain(path).starts_with(&plain(ty))
+}
+
+/// The type in `<T as Trait>::f` and `<T>::f`.
+fn owner(path: &str) -> Option<&str> {
+    let inner = path.strip_prefix('<')?;
+    let mut depth = 0;
+    let end = inner.char_indices().find(|(at, c)| {
+        depth += i32::from(*c == '<') - i32::from(*c == '>' && !inner[..*at].ends_with('-'));
+        depth < 0 || depth == 0 && inner[*at..].starts_with(" as ")
+    });
+    inner.get(..end?.0)
+}
+
+/// The arguments in `f::<Args>`.
+fn turbofish(path: &str) -> Option<&str> {
+    let (_, args) = path.rsplit_once("::<")?;
+    args.strip_suffix('>')
+}
+
+/// The arguments of the trait in `<T as Trait<Args>>::method`.
+fn of_trait(path: &str) -> Option<&str> {
+    let (_, name) = path.split_once(" as ")?;
+    // Up to the end of the brackets that the path began with.
+    let mut depth = 0;
+    let end = name.char_indices().find(|(at, c)| {
+        depth += i32::from(*c == '<') - i32::from(*c == '>' && !name[..*at].ends_with('-'));
+        depth < 0
+    })?;
+    generics(&name[..end.0])
 }
 
 /// What a parameter is about.
@@ -127,6 +173,25 @@ mod tests {
         ] {
             assert_eq!(mentions(text, part), expected, "{part} in {text}");
         }
+    }
+
+    #[test]
+    fn parts_of_a_path_are_found() {
+        let path = "<::a::Set<(u8, fn() -> u8)> as ::a::Like<[u8]>>::get::<::std::vec::Vec<u8>>";
+        assert_eq!(owner(path), Some("::a::Set<(u8, fn() -> u8)>"));
+        assert_eq!(of_trait(path), Some("[u8]"));
+        assert_eq!(turbofish(path), Some("::std::vec::Vec<u8>"));
+        assert_eq!(owner("<::a::Set<u8>>::new"), Some("::a::Set<u8>"));
+        assert_eq!(owner("::std::option::Option<u8>::Some"), None);
+        assert_eq!(turbofish("<::a::Set<u8>>::new"), None);
+    }
+
+    #[test]
+    fn arguments_of_a_trait_are_found() {
+        let of = |path| of_trait(path);
+        assert_eq!(of("<::a::Set<u8> as ::std::convert::AsRef<[u8]>>::as_ref"), Some("[u8]"));
+        assert_eq!(of("<::a::Set<u8> as ::std::clone::Clone>::clone"), None);
+        assert_eq!(of("<::a::Set<u8>>::new"), None);
     }
 
     #[test]

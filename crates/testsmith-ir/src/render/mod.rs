@@ -76,6 +76,13 @@ pub fn render(api: &Api, program: &Program, liveness: &Liveness, options: &Optio
     Rendered { body, imports: renderer.imports, names: renderer.names, lines }
 }
 
+/// Whether a path has to be imported in an edition: some traits are in the prelude since 2021.
+pub fn needs_import(path: &str, edition: u16) -> bool {
+    const SINCE_2021: [&str; 3] = ["FromIterator", "TryFrom", "TryInto"];
+    let is_new = |name: &str| path.starts_with("std::") && SINCE_2021.contains(&name);
+    edition < 2021 || !path.rsplit("::").next().is_some_and(is_new)
+}
+
 struct Renderer<'a> {
     api: &'a Api,
     program: &'a Program,

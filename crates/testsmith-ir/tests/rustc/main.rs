@@ -2,13 +2,12 @@
 //! as a wrong borrow, rustc nearly always rejects, too.
 
 mod compile;
-mod mutate;
 mod standard;
 
 use std::time::Instant;
 
 use compile::Functions;
-use testsmith_ir::random::{Generator, Options, Rng};
+use testsmith_ir::random::{Generator, Options, Rng, disturb};
 use testsmith_ir::{Api, CallableId, Liveness, Program, check, render};
 
 const ACCEPTED: usize = 2000;
@@ -51,7 +50,7 @@ fn what_the_rules_reject_does_not_compile() {
     let mut violations = Vec::new();
     while violations.len() < REJECTED {
         let mut program = generator.next();
-        mutate::mutate(&api, &mut program, &mut rng);
+        disturb(&api, &mut program, &mut rng);
         if let Err(violation) = check(&api, &program)
             && violation.reason.is_borrow()
         {

@@ -46,9 +46,9 @@ pub(crate) fn shown(of_trait: &str, method: &str, arguments: &[String]) -> Optio
     binary(op)
 }
 
-/// Traits whose methods need no import in editions since 2021.
+/// Traits whose methods need no import in any edition.
 pub(crate) fn is_in_prelude(bound: &Bound) -> bool {
-    const NAMES: [&str; 24] = [
+    const NAMES: [&str; 21] = [
         "Clone",
         "Copy",
         "Default",
@@ -62,11 +62,8 @@ pub(crate) fn is_in_prelude(bound: &Bound) -> bool {
         "DoubleEndedIterator",
         "ExactSizeIterator",
         "Extend",
-        "FromIterator",
         "From",
         "Into",
-        "TryFrom",
-        "TryInto",
         "AsRef",
         "AsMut",
         "ToOwned",
@@ -151,7 +148,7 @@ pub(crate) fn provided(of_trait: &Bound) -> &'static [(&'static str, Receiver, &
             "rev",
             Receiver::Exclusive,
             "::std::iter::Iterator::collect::<::std::vec::Vec<_>>(::std::iter::Iterator::take(::std::iter::Iterator::rev($0), 64))",
-            "$0.rev().take(64).collect::<Vec<_>>()",
+            "$0.by_ref().rev().take(64).collect::<Vec<_>>()",
         )],
         "ExactSizeIterator" => {
             &[("len", Receiver::Shared, "::std::iter::ExactSizeIterator::len($0)", "$0.len()")]

@@ -269,6 +269,9 @@ impl Signature<'_> {
                 }
                 if is_method {
                     let (receiver, rest) = arguments.split_first()?;
+                    // `set.into_iter()` would take the set itself, not the reference that has the method.
+                    let is_of_reference = matches!(of, Ty::Ref { .. }) && inputs[0].1 == *of;
+                    let receiver = if is_of_reference { format!("({receiver})") } else { receiver.clone() };
                     return Some(format!("{receiver}.{}({})", self.name, rest.join(", ")));
                 }
                 let owner = world.names.shown(of, imports)?;

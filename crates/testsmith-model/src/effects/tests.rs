@@ -717,6 +717,7 @@ fn purity_table_of_a_crate() {
     let package = crate::Package {
         name: "subject".into(),
         version: String::new(),
+        edition: 2021,
         manifest: dir.join("Cargo.toml"),
         dir: dir.clone(),
         targets: vec![lib],

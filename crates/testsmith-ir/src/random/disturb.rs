@@ -1,9 +1,11 @@
-//! Changes that leave the types of a program right and may break its borrows.
+//! Changes that leave the types of a program right and may break its borrows: what the rules are tested with.
 
-use testsmith_ir::random::Rng;
-use testsmith_ir::{Api, Program, Slot, Statement, TypeId};
+use super::Rng;
+use crate::api::{Api, TypeId};
+use crate::program::{Program, Slot, Statement};
 
-pub(crate) fn mutate(api: &Api, program: &mut Program, rng: &mut Rng) {
+/// Changes a program without regard of the borrow rules.
+pub fn disturb(api: &Api, program: &mut Program, rng: &mut Rng) {
     if program.is_empty() {
         return;
     }
