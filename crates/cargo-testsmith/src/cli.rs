@@ -90,6 +90,26 @@ pub(crate) struct ExecuteArgs {
     /// Workers at a time
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
+    /// Run the programs of this file, one JSON document a line, instead of random ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) programs: Option<PathBuf>,
+    /// In which processes programs and mutants run; without it, as the crate's code needs it
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) isolation: Option<IsolationArg>,
+    /// How long a program may go on without a step before its process is killed
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub(crate) stall: f64,
+}
+
+/// In which processes programs and mutants run.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IsolationArg {
+    /// All in the worker
+    InProcess,
+    /// The mutants of a program in a child of the worker
+    Mutants,
+    /// Every program and every mutant in a child of its own
+    Fork,
 }
 
 #[derive(Args, Debug)]

@@ -1,5 +1,7 @@
-//! `cargo testsmith execute`: random programs on the mutants. Not for users: the baseline that strategies are measured
-//! against, and the bench of the harness.
+//! `cargo testsmith execute`: random programs on the mutants, or given ones (`given`). Not for users: the baseline that
+//! strategies are measured against, and the bench of the harness.
+
+mod given;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -20,6 +22,7 @@ use crate::cli::ExecuteArgs;
 use crate::failure::{Code, Failure};
 use crate::filter::Filter;
 use crate::harness::{self, Driven, executable};
+use crate::isolation::{self, Gap, Isolation, IsolationReport};
 use crate::options::{Output, PackageOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
@@ -29,6 +32,9 @@ use crate::report::progress::Progress;
 struct Execution {
     schema: &'static str,
     package: String,
+    isolation: IsolationReport,
+    /// What the cage does not protect on this system.
+    unprotected: Vec<Gap>,
     /// From the start of the command to the first execution.
     seconds_to_first: f64,
     seconds: f64,
@@ -52,6 +58,31 @@ struct Execution {
     peak_worker_bytes: u64,
 }
 
+/// In what programs run.
+struct Surroundings {
+    isolation: IsolationReport,
+    unprotected: Vec<Gap>,
+}
+
+impl Surroundings {
+    /// What is not protected is told in any case.
+    fn tell(&self, output: Output) {
+        if let Some(warning) = isolation::warning(&self.unprotected) {
+            anstream::eprintln!("warning: {warning}");
+        }
+        if !output.quiet && !output.json {
+            anstream::eprintln!("{}", self.isolation.line());
+        }
+    }
+}
+
+/// Limits of each run.
+fn limits(args: &ExecuteArgs) -> Options {
+    let patience = Duration::from_secs_f64(args.stall).as_millis();
+    let patience = u32::try_from(patience).unwrap_or(u32::MAX);
+    Options { memory: 256 << 20, patience, ..Options::default() }
+}
+
 pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
@@ -65,12 +96,22 @@ pub(crate) fn run(
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let Driven { mut model, plan, built } = harness::build(options, filter, builder, package, &progress)?;
+    let isolation = Isolation::choose(options, builder, package, args.isolation)?;
     progress.phase("running programs");
     let dir = builder.copies.place(&package.dir, &builder.copies.meta());
-    let setup = Setup::new(Spec::new(executable(&built.built)?).dir(dir), builder.temp.clone());
+    let mut setup = Setup::new(Spec::new(executable(&built.built)?).dir(dir), builder.temp.clone());
+    setup.trust = isolation.trust;
+    setup.stall = Duration::from_secs_f64(args.stall);
+    let surroundings = Surroundings { isolation: isolation.report(), unprotected: isolation::gaps(&setup)? };
+    surroundings.tell(output);
     let workers = NonZeroUsize::new(args.jobs).unwrap_or(NonZeroUsize::MIN);
     let pool = Pool::new(setup, workers);
     learn(&mut model.api, &pool.hello().map_err(failure)?);
+    if let Some(file) = &args.programs {
+        let result = given::run(file, &model.api, &pool, &package.name, surroundings, &limits(args));
+        progress.finish();
+        return result;
+    }
     let seconds_to_first = started.elapsed().as_secs_f64();
     let literals = testsmith_model::literals(&plan.tree);
     let programs = Programs {
@@ -83,18 +124,18 @@ pub(crate) fn run(
     };
     let time = Duration::from_secs_f64(args.seconds);
     // Most mutants that run for long run for ever; the few others are confirmed with the usual fuel.
-    let limits = Options { mutant_fuel: 20_000, memory: 256 << 20, ..Options::default() };
-    let wanted = Drive { seed: args.seed, time, programs, limits };
+    let hasty = Options { mutant_fuel: 20_000, ..limits(args) };
+    let wanted = Drive { seed: args.seed, time, programs, limits: hasty };
     let mut report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     progress.phase("confirming kills");
-    let rejected = report.confirm(&pool, &Options::default()).map_err(failure)?;
+    let rejected = report.confirm(&pool, &limits(args)).map_err(failure)?;
     progress.finish();
     let mutants = plan.iter().filter(|(_, state)| **state == State::Alive).count();
     let mut execution = Execution {
         package: package.name.clone(),
         seconds_to_first,
         mutants,
-        ..summary(&report, rejected, pool.tally())
+        ..summary(&report, rejected, pool.tally(), surroundings)
     };
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     for origin in own {
@@ -137,10 +178,12 @@ fn why_not(api: &Api, callables: &[usize]) -> String {
     format!("needs {}", needs.join(", "))
 }
 
-fn summary(report: &Report, rejected: Rejected, tally: Tally) -> Execution {
+fn summary(report: &Report, rejected: Rejected, tally: Tally, surroundings: Surroundings) -> Execution {
     Execution {
         schema: SCHEMA,
         package: String::new(),
+        isolation: surroundings.isolation,
+        unprotected: surroundings.unprotected,
         seconds_to_first: 0.0,
         seconds: report.seconds,
         programs: report.programs,

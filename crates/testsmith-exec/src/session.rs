@@ -73,7 +73,9 @@ impl Session {
         let stall = match batch.options.isolate {
             Isolation::InProcess => stall,
             // The worker itself sees to children that hang; it needs the time for it.
-            Isolation::Fork => stall.max(Duration::from_millis(batch.options.patience.into()) + FORK_MARGIN),
+            Isolation::Mutants | Isolation::Fork => {
+                stall.max(Duration::from_millis(batch.options.patience.into()) + FORK_MARGIN)
+            }
         };
         let frame = match self.worker.send(&batch.encode()) {
             Ok(()) => self.wait(stall),

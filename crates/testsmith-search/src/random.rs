@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use testsmith_exec::{Confirmed, Failure, Pool, encode};
+use testsmith_exec::{Confirmed, Failure, Pool, encode, ending};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program, check};
-use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Outcome, Run};
+use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
 
 /// Runs of one batch.
 const BATCH: usize = 32;
@@ -168,19 +168,4 @@ fn called(program: &Program, execution: &Execution) -> Vec<u32> {
         });
     let has_value = |at: usize| !execution.absent.iter().any(|slot| usize::from(*slot) == at);
     calls.filter(|(at, _)| has_value(*at)).map(|(_, callable)| callable).collect()
-}
-
-fn ending(outcome: &Outcome) -> String {
-    let name = match outcome {
-        Outcome::Ok => "ok",
-        Outcome::Panic { .. } => "panic",
-        Outcome::Fuel => "fuel",
-        Outcome::Depth => "depth",
-        Outcome::Memory => "memory",
-        Outcome::Type(reason) => return format!("type: {reason}"),
-        Outcome::Signal(number) => return format!("signal {number}"),
-        Outcome::Exit(code) => return format!("exit {code}"),
-        Outcome::Hang => "hang",
-    };
-    name.to_owned()
 }

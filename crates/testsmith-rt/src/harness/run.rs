@@ -12,6 +12,7 @@ use super::memory;
 use super::panics::{self, catch};
 use super::slot::{Slot, State};
 use super::status::{page, Cause, Phase};
+use super::sys;
 use super::table::Call;
 use super::trace;
 use super::watch::Watch;
@@ -88,6 +89,7 @@ impl Runner {
         switch::drive(0);
         let ticks = limits::disarm();
         memory::disarm();
+        sys::end_if_forked();
         End { outcome, statement, ticks, absent }
     }
 

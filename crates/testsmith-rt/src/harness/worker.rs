@@ -38,6 +38,7 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
         let thread = runner.spawn_scoped(scope, || {
+            sys::settle();
             limits::watch_stack(STACK);
             let result = job(&mut Worker::new(tables));
             // Whoever comes after wants to see their panics.
@@ -83,6 +84,7 @@ impl Worker {
         let runs = (0..).zip(&batch.runs);
         let executions = runs.map(|(index, run)| self.execute(index, run, batch)).collect();
         page().idle();
+        sys::end_children();
         let threads_left = sys::threads().saturating_sub(self.threads);
         Answer { executions, leaked: self.runner.literals.leaked(), threads_left }
     }
@@ -91,26 +93,48 @@ impl Worker {
         let options = &batch.options;
         page().begin(index, 0);
         let mut execution = match options.isolate {
-            Isolation::InProcess => self.original(run, options),
+            Isolation::InProcess | Isolation::Mutants => self.original(run, options),
             Isolation::Fork => {
                 let child = isolate::in_child(options.patience, || self.original(run, options));
                 child.unwrap_or_else(|(outcome, statement)| Execution::ended(outcome, statement))
             }
         };
         execution.ran = targets(&execution, run, batch);
-        for &mutant in &execution.ran {
-            page().begin(index, mutant);
-            let difference = match options.isolate {
-                Isolation::InProcess => self.mutant(mutant, run, &execution, options),
-                Isolation::Fork => {
-                    let child =
-                        isolate::in_child(options.patience, || self.mutant(mutant, run, &execution, options));
-                    child.unwrap_or_else(|(outcome, statement)| Some(Difference::Outcome(outcome, statement)))
-                }
-            };
-            execution.differences.extend(difference.map(|difference| (mutant, difference)));
-        }
+        execution.differences = self.mutants(index, run, &execution, options);
         present(execution, options)
+    }
+
+    /// How the mutants that a program is to be run on differ from the original.
+    fn mutants(
+        &mut self,
+        index: u32,
+        run: &Run,
+        original: &Execution,
+        options: &Options,
+    ) -> Vec<(u32, Difference)> {
+        let mut differences = Vec::new();
+        let mut left = original.ran.as_slice();
+        while !left.is_empty() {
+            // Those that follow one that ended its process get another.
+            let together = match options.isolate {
+                Isolation::InProcess | Isolation::Mutants => left.len(),
+                Isolation::Fork => 1,
+            };
+            let mut one = |mutant| {
+                page().begin(index, mutant);
+                self.mutant(mutant, run, original, options)
+            };
+            let (mut found, ended) = match options.isolate {
+                Isolation::InProcess => (left.iter().map(|mutant| one(*mutant)).collect(), None),
+                _ => isolate::each_in_child(options.patience, &left[..together], &mut one),
+            };
+            found.extend(ended.map(|(outcome, statement)| Some(Difference::Outcome(outcome, statement))));
+            let (done, rest) = left.split_at(found.len().min(together));
+            let seen = done.iter().zip(found);
+            differences.extend(seen.filter_map(|(mutant, found)| Some((*mutant, found?))));
+            left = rest;
+        }
+        differences
     }
 
     fn original(&mut self, run: &Run, options: &Options) -> Execution {

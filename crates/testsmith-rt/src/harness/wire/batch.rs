@@ -70,7 +70,9 @@ pub enum Observing {
 pub enum Isolation {
     /// In the worker.
     InProcess,
-    /// Each program and each mutant in a child of the worker.
+    /// Programs in the worker, and all mutants of a program together in a child of it: they may damage their process.
+    Mutants,
+    /// Each program and each mutant in a child of the worker of its own: they may leave something in their process.
     Fork,
 }
 
@@ -222,7 +224,7 @@ impl Batch {
 wire_struct!(Batch { options, skip, runs });
 wire_struct!(Options { fuel, mutant_fuel, mutant_factor, stack, memory, patience, observe, trace, isolate });
 wire_enum!(Observing { Nothing, Hash, Full });
-wire_enum!(Isolation { InProcess, Fork });
+wire_enum!(Isolation { InProcess, Mutants, Fork });
 wire_struct!(Bitmap { bytes });
 wire_enum!(Mode { Move, Copy, Shared, Exclusive });
 wire_enum!(IntKind { I8, I16, I32, I64, I128, Isize, U8, U16, U32, U64, U128, Usize });
