@@ -88,7 +88,7 @@ fn inspect(
     progress: &Progress,
 ) -> Result<Inspection, Failure> {
     let started = Instant::now();
-    let Driven { model, plan, built } = harness::build(options, filter, builder, package, progress)?;
+    let Driven { model, plan, built, .. } = harness::build(options, filter, builder, package, progress)?;
     Ok(Inspection {
         schema: SCHEMA,
         package: package.name.clone(),

@@ -1,11 +1,12 @@
-//! In which processes the code of a package runs, and why: asks its sources for state that outlives a program and for
-//! unsafe code, and the cage what it protects on this system.
+//! In which processes the code of a package runs, and why: asks its sources ([`Sources`]) for state that outlives a program
+//! and for unsafe code, and the cage what it protects on this system.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use testsmith_exec::{Setup, Trust};
+use testsmith_model::api::{Model, Origin};
 use testsmith_model::effects::{self, Effects, IoKind, MutableState, StateKind};
 use testsmith_model::{
     CfgSet, FeatureFlags, Package, PackageChoice, SourceTree, TargetKind, Workspace, load_sources,
@@ -17,6 +18,12 @@ use crate::cli::IsolationArg;
 use crate::failure::{Code, Failure};
 use crate::list;
 use crate::options::PackageOptions;
+
+/// What the sources of a package, and of those that it depends on by a path, say of its functions.
+pub(crate) struct Sources {
+    /// By the name of the package; the first is the package itself.
+    effects: Vec<(String, Effects)>,
+}
 
 /// How far the processes are trusted in which a package's code runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,22 +50,14 @@ pub(crate) struct Gap {
 
 impl Isolation {
     /// As it was asked for, or as the sources need it.
-    pub(crate) fn choose(
-        options: &PackageOptions,
-        builder: &Builder,
-        package: &Package,
-        asked: Option<IsolationArg>,
-    ) -> Result<Isolation, Failure> {
+    pub(crate) fn choose(sources: &Sources, asked: Option<IsolationArg>) -> Isolation {
         let trust = match asked {
             Some(IsolationArg::InProcess) => Trust::InProcess,
             Some(IsolationArg::Mutants) => Trust::Mutants,
             Some(IsolationArg::Fork) => Trust::Fork,
-            None => {
-                let cfg = list::cfg(options, builder, package)?;
-                return Ok(needed(&all_effects(package, &cfg, builder, &options.features)));
-            }
+            None => return needed(&sources.effects),
         };
-        Ok(Isolation { trust, because: "it was asked for".to_owned() })
+        Isolation { trust, because: "it was asked for".to_owned() }
     }
 
     pub(crate) fn report(&self) -> IsolationReport {
@@ -85,14 +84,46 @@ impl IsolationReport {
     }
 }
 
-/// The effects of a package's library, and of those that it depends on by a path; the first is its own.
-fn all_effects(
-    package: &Package,
-    cfg: &CfgSet,
-    builder: &Builder,
-    features: &FeatureFlags,
-) -> Vec<(String, Effects)> {
-    let mut all = vec![(package.name.clone(), library_effects(package, cfg))];
+impl Sources {
+    /// Reads the libraries; nothing else is linked to the harness.
+    pub(crate) fn read(
+        options: &PackageOptions,
+        builder: &Builder,
+        package: &Package,
+    ) -> Result<Sources, Failure> {
+        let root = &options.workspace.root;
+        let cfg = list::cfg(options, builder, package)?;
+        let mut effects = vec![(package.name.clone(), library_effects(root, package, &cfg))];
+        for other in path_dependencies(package) {
+            // Its build script is not asked: that would be another build.
+            let plain = Package { has_build_script: false, ..other };
+            let cfg = CfgSet::ask(&plain, &plain.dir, &builder.args(), &options.features)?;
+            effects.push((plain.name.clone(), library_effects(root, &plain, &cfg)));
+        }
+        Ok(Sources { effects })
+    }
+
+    /// Callables whose results are not the same every time, as far as the source tells, with the reason.
+    pub(crate) fn unsteady(&self, model: &Model) -> Vec<(u32, &'static str)> {
+        let reasons = [(IoKind::Time, "it reads a clock"), (IoKind::Random, "it asks for random numbers")];
+        let of_origin = |origin: &Origin| {
+            let place = origin.place.as_ref()?;
+            let name = origin.path.rsplit("::").next()?;
+            let function = self.effects.first()?.1.at(&place.file, place.first, name)?;
+            reasons.iter().find(|(kind, _)| function.io.contains(kind)).map(|(_, reason)| *reason)
+        };
+        let found = model.origins.iter().filter_map(|origin| Some((origin, of_origin(origin)?)));
+        let each = found.flat_map(|(origin, reason)| {
+            let callables = origin.callables.iter().filter_map(|callable| u32::try_from(*callable).ok());
+            callables.map(move |callable| (callable, reason))
+        });
+        each.collect()
+    }
+}
+
+/// The packages that a package depends on by a path, also by way of others.
+fn path_dependencies(package: &Package) -> Vec<Package> {
+    let mut all = Vec::new();
     let mut open: Vec<PathBuf> = package.path_dependencies.clone();
     let mut seen: BTreeSet<PathBuf> = BTreeSet::from([package.dir.clone()]);
     // Which features of it are on is cargo's business: with all of them, nothing is overlooked.
@@ -102,31 +133,22 @@ fn all_effects(
             continue;
         }
         let manifest = dir.join("Cargo.toml");
-        let Ok(found) = Workspace::load(Some(&manifest), &dir, &PackageChoice::Default, &every) else {
-            continue;
-        };
-        for other in found.packages {
-            // Its build script is not asked: that would be another build.
-            let plain = Package { has_build_script: false, ..other };
-            let cfg = CfgSet::ask(&plain, &plain.dir, &builder.args(), features);
-            let cfg = cfg.unwrap_or_else(|_| cfg_of_nothing());
-            all.push((plain.name.clone(), library_effects(&plain, &cfg)));
-            open.extend(plain.path_dependencies);
+        // What cannot be read will be a matter for cargo.
+        let found = Workspace::load(Some(&manifest), &dir, &PackageChoice::All, &every);
+        let members = found.into_iter().flat_map(|workspace| workspace.packages);
+        for other in members.filter(|member| member.dir == dir) {
+            open.extend(other.path_dependencies.iter().cloned());
+            all.push(other);
         }
     }
     all
 }
 
-fn cfg_of_nothing() -> CfgSet {
-    CfgSet::parse("")
-}
-
-/// The library alone: nothing else is linked to the harness.
-fn library_effects(package: &Package, cfg: &CfgSet) -> Effects {
+fn library_effects(root: &Path, package: &Package, cfg: &CfgSet) -> Effects {
     let mut library = package.clone();
     library.targets.retain(|target| target.kind == TargetKind::Lib);
     let mut tree = SourceTree::default();
-    load_sources(&mut tree, &library.dir, &library, 0, cfg);
+    load_sources(&mut tree, root, &library, 0, cfg);
     effects::analyse(&tree, 0, cfg)
 }
 
@@ -144,7 +166,7 @@ fn needed(all: &[(String, Effects)]) -> Isolation {
         return Isolation { trust: Trust::Fork, because };
     }
     if let Some((at, _)) = each().find(|(_, (_, effects))| effects.has_unsafe) {
-        let because = format!("there is unsafe code, with which a mutant may damage its process{}", of(at));
+        let because = format!("there is unsafe code{}, with which a mutant may damage its process", of(at));
         return Isolation { trust: Trust::Mutants, because };
     }
     let because = "no state outlives a program, and there is no unsafe code".to_owned();
@@ -210,4 +232,92 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
     };
     let all: Vec<String> = gaps.iter().map(one).collect();
     Some(format!("the crate's code runs without protection of: {}", all.join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use testsmith_proc::cage::Guard;
+
+    use super::*;
+
+    #[test]
+    fn what_the_cage_does_not_protect_is_one_line() {
+        let held = State::Held("landlock ABI 7".to_owned());
+        let report = |states: Vec<(Guard, State)>| states.into_iter().collect::<Report>();
+        assert_eq!(warning(&gaps_of(&report(vec![(Guard::Files, held.clone())]))), None);
+        let gaps = gaps_of(&report(vec![
+            (Guard::Files, State::Open("this kernel has no landlock".to_owned())),
+            (Guard::Network, held),
+            (Guard::Signals, State::Partly("single threads can be signalled".to_owned())),
+        ]));
+        assert_eq!(
+            warning(&gaps).as_deref(),
+            Some(
+                "the crate's code runs without protection of: files outside of the scratch folders (this kernel has \
+                 no landlock); signals to other processes, in part (single threads can be signalled)"
+            )
+        );
+    }
+
+    #[track_caller]
+    fn check(libraries: &[&str], trust: Trust, because: &str) {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        let effects = |(number, text): (usize, &&str)| {
+            let name = format!("p{number}");
+            let src = folder.path().join(format!("{name}.rs"));
+            std::fs::write(&src, text).expect("the folder is ours");
+            let cfg = CfgSet::parse("unix");
+            let mut tree = SourceTree::default();
+            load_sources(&mut tree, folder.path(), &package(&name, &src), 0, &cfg);
+            (name, effects::analyse(&tree, 0, &cfg))
+        };
+        let all: Vec<_> = libraries.iter().enumerate().map(effects).collect();
+        assert_eq!(needed(&all), Isolation { trust, because: because.to_owned() });
+    }
+
+    fn package(name: &str, src: &Path) -> Package {
+        let target = testsmith_model::Target {
+            name: name.to_owned(),
+            kind: TargetKind::Lib,
+            src: src.to_owned(),
+            harness: true,
+            test: true,
+            doctest: true,
+        };
+        Package {
+            name: name.to_owned(),
+            version: "0.1.0".to_owned(),
+            manifest: src.with_file_name("Cargo.toml"),
+            dir: src.parent().expect("it is in a folder").to_owned(),
+            targets: vec![target],
+            features: BTreeSet::new(),
+            has_build_script: false,
+            path_dependencies: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn state_asks_for_more_than_unsafe_code_does_and_that_for_more_than_plain_code() {
+        let plain = "pub fn f() -> u8 { 1 }";
+        let unsafely = "pub fn f(n: &u8) -> u8 { unsafe { *(n as *const u8) } }";
+        let state = "static mut COUNT: u8 = 0;";
+        let threads = "pub fn f() { std::thread::spawn(|| {}); }";
+        let nothing = "no state outlives a program, and there is no unsafe code";
+        let damage = "there is unsafe code, with which a mutant may damage its process";
+        check(&[plain, plain], Trust::InProcess, nothing);
+        check(&[unsafely, plain], Trust::Mutants, damage);
+        check(
+            &[plain, unsafely],
+            Trust::Mutants,
+            "there is unsafe code of p1, with which a mutant may damage its process",
+        );
+        check(&[threads], Trust::Fork, "`f` has to do with threads");
+        let count = "the mutable static `COUNT` of p1 (p1.rs:1) outlives a program";
+        check(&[unsafely, state], Trust::Fork, count);
+        check(
+            &[unsafely, &format!("{state} {threads}")],
+            Trust::Fork,
+            &format!("{count}, and 1 more of this kind"),
+        );
+    }
 }

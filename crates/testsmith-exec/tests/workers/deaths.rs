@@ -127,7 +127,8 @@ pub(crate) fn mutants_are_confirmed_in_fresh_processes() {
     assert!(matches!(differs, Confirmed::Yes(Difference::Observation(0, Some(_)))), "{differs:?}");
     let aborts = confirm(&bump(1, &[]), ABORTS);
     assert_eq!(aborts, Confirmed::Yes(Difference::Outcome(Outcome::Signal(SIGABRT), 1)));
-    assert_eq!(confirm(&call(PROCESS, None), DIFFERS), Confirmed::Flaky);
+    let process = confirm(&call(PROCESS, None), DIFFERS);
+    assert!(matches!(&process, Confirmed::Flaky(marks) if marks.observations.len() == 1), "{process:?}");
     assert_eq!(confirm(&call(ABORT, None), DIFFERS), Confirmed::No);
     let tally = room.executor.tally();
     assert_eq!(tally.started, tally.replaced + tally.died, "no process is left");
@@ -135,7 +136,8 @@ pub(crate) fn mutants_are_confirmed_in_fresh_processes() {
     let (pool, _scratch) = pool(3);
     let kills = [(bump(1, &[]), EQUAL), (bump(1, &[]), ABORTS), (call(PROCESS, None), DIFFERS)];
     let confirmed = pool.confirm(&options(), &kills).expect("the workers can be started");
-    assert_eq!(confirmed, [Confirmed::No, aborts, Confirmed::Flaky]);
+    assert_eq!(confirmed[..2], [Confirmed::No, aborts]);
+    assert!(matches!(confirmed[2], Confirmed::Flaky(_)));
 }
 
 pub(crate) fn deaths_in_a_pool_do_not_mix_up_results() {

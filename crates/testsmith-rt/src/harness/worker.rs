@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::isolate;
 use super::limits;
 use super::run::{Role, Runner};
-use super::status::{self, page};
+use super::status::{self, page, SALT_VAR};
 use super::sys;
 use super::table::Tables;
 use super::trace;
@@ -35,6 +35,7 @@ pub struct Worker {
 pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R + Send) -> R {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    be_different();
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
         let thread = runner.spawn_scoped(scope, || {
@@ -49,6 +50,18 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
         result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
+
+/// Makes numbers of threads and addresses differ from those of the worker before.
+fn be_different() {
+    let salt: usize = std::env::var(SALT_VAR).ok().and_then(|salt| salt.parse().ok()).unwrap_or(0);
+    for _ in 0..salt % DIFFERENT {
+        let _ = std::thread::spawn(|| {}).join();
+    }
+    std::mem::forget(std::hint::black_box(vec![0u8; salt % DIFFERENT * 1040]));
+}
+
+/// So many workers differ from each other.
+const DIFFERENT: usize = 4;
 
 impl Worker {
     fn new(mut tables: Tables) -> Worker {

@@ -1,5 +1,6 @@
 //! What the tool asks for: programs, the mutants to run them on, and what it wants to know.
 
+use super::answer::Aspect;
 use super::codec::{wire_enum, wire_struct};
 use super::{Malformed, Reader, Wire, Writer};
 
@@ -113,6 +114,8 @@ pub struct Run {
     pub ops: Vec<Op>,
     /// Slots that are observed at the end: they have a value and nothing borrows them exclusively.
     pub alive: Vec<u16>,
+    /// Ways in which slots are not looked at, because what they show is not the same every time.
+    pub unseen: Vec<(u16, Aspect)>,
     /// Mutants to run it on.
     pub mutants: Mutants,
 }
@@ -233,11 +236,17 @@ impl Wire for Run {
     fn write(&self, to: &mut Writer) {
         self.ops.write(to);
         self.alive.write(to);
+        self.unseen.write(to);
         self.mutants.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Run, Malformed> {
-        let run = Run { ops: Wire::read(from)?, alive: Wire::read(from)?, mutants: Wire::read(from)? };
+        let run = Run {
+            ops: Wire::read(from)?,
+            alive: Wire::read(from)?,
+            unseen: Wire::read(from)?,
+            mutants: Wire::read(from)?,
+        };
         if run.ops.len() > MOST_STATEMENTS {
             return Err(Malformed(format!("{} statements are too many", run.ops.len())));
         }
