@@ -106,7 +106,7 @@ pub(crate) struct ExecuteArgs {
 pub(crate) enum IsolationArg {
     /// All in the worker
     InProcess,
-    /// The mutants of a program in a child of the worker
+    /// The mutants of a batch in a child of the worker
     Mutants,
     /// Every program and every mutant in a child of its own
     Fork,

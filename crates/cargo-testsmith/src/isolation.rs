@@ -185,9 +185,9 @@ fn state_reason(state: &MutableState, of: &str) -> String {
 
 /// Functions that change what belongs to the whole process.
 fn reaching(effects: &Effects) -> impl Iterator<Item = String> {
+    // Other processes are ended after each program anyway.
     let kinds = [
         (IoKind::Threads, "has to do with threads"),
-        (IoKind::Process, "has to do with processes"),
         (IoKind::Environment, "has to do with the environment"),
     ];
     effects.functions().iter().filter_map(move |function| {

@@ -130,20 +130,20 @@ fn rows(place: &Place) -> Vec<Row> {
     ];
     for folder in &place.precious {
         let at = |name: &str| json!(format!("{folder}/{name}"));
-        let [file, new] = ["file", "new"].map(at);
-        let both = [file.clone(), new.clone()];
+        let both = ["file", "new"].map(at);
+        let (file, new) = both.split_at(1);
         rows.extend([
-            refused("files::write", &[file.clone()], FILES),
-            refused("files::write", &[new.clone()], FILES),
-            refused("files::append", &[file.clone()], FILES),
-            refused("files::truncate", &[file.clone()], FILES),
+            refused("files::write", file, FILES),
+            refused("files::write", new, FILES),
+            refused("files::append", file, FILES),
+            refused("files::truncate", file, FILES),
             refused("files::rename", &both, FILES),
             refused("files::link", &both, FILES),
             refused("files::point", &both, FILES),
-            refused("files::remove", &[file.clone()], FILES),
+            refused("files::remove", file, FILES),
             refused("files::remove_all", &[json!(folder)], FILES),
-            refused("files::make_folder", &[new], FILES),
-            refused("files::permit", &[file], ATTRIBUTES),
+            refused("files::make_folder", new, FILES),
+            refused("files::permit", file, ATTRIBUTES),
         ]);
     }
     rows

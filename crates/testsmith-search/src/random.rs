@@ -20,10 +20,10 @@ const MUTANTS_EACH: u32 = 24;
 const PATIENCE: u32 = 2000;
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
-/// The programs of every so manieth batch are run twice, to find out what is not the same every time; the first ones
-/// more often, because nothing is known yet.
-const SAMPLE: u64 = 64;
-const FIRST_SAMPLES: u64 = 4;
+/// The programs of the first batches are run twice, to find out what is not the same every time.
+const FIRST_SAMPLES: u32 = 4;
+/// Those of later ones as long as that takes no more than one part in so many of the time.
+const SAMPLING: u32 = 20;
 
 /// How to drive.
 #[derive(Clone, Debug)]
@@ -93,11 +93,14 @@ impl Driver<'_> {
         let Drive { seed, time, programs, limits, .. } = self.drive;
         let mut generator = Generator::new(self.api, seed.wrapping_add(worker << 32), programs.clone());
         let options = Options { observe: Observing::Hash, trace: true, ..limits.clone() };
-        let mut driven = Duration::ZERO;
-        for round in 0.. {
+        let (mut driven, mut sampled, mut samples) = (Duration::ZERO, Duration::ZERO, 0);
+        loop {
             let programs: Vec<Program> = (0..BATCH).map(|_| generator.next()).collect();
-            if round < FIRST_SAMPLES || round % SAMPLE == 0 {
+            if samples < FIRST_SAMPLES || sampled * SAMPLING < driven {
+                let started = Instant::now();
                 self.sample(executor, &programs)?;
+                sampled += started.elapsed();
+                samples += 1;
             }
             let started = Instant::now();
             let batch = {

@@ -83,6 +83,31 @@ pub(crate) fn with_fork_no_worker_dies() {
     assert_eq!((tally.started, tally.died), (1, 0));
 }
 
+pub(crate) fn with_mutants_apart_none_of_them_reaches_the_worker() {
+    let mut room = room(|setup| setup.trust = Trust::Mutants);
+    let mutants = [EQUAL, ABORTS, DIFFERS, EXITS, HANGS, ALLOCATES];
+    let executions = room.run([bump(1, &mutants), bump(2, &[]), bump(3, &[DIFFERS, ABORTS])]);
+    let seen: Vec<_> = executions.iter().map(seen).collect();
+    assert_eq!(seen, [2, 3, 4].map(|number| Some(Value::Int(number))));
+    let ended = |outcome| Difference::Outcome(outcome, 1);
+    let [first, _, third] = executions.as_slice() else { panic!("there are three") };
+    assert_eq!((first.ran.as_slice(), first.differences.len()), (mutants.as_slice(), 5));
+    let expected = [
+        (ABORTS, ended(Outcome::Signal(SIGABRT))),
+        (EXITS, ended(Outcome::Exit(7))),
+        (HANGS, ended(Outcome::Hang)),
+        (ALLOCATES, ended(Outcome::Memory)),
+    ];
+    for death in &expected {
+        assert!(first.differences.contains(death), "{death:?} {:?}", first.differences);
+    }
+    assert_eq!(third.differences.len(), 2);
+    // A program itself is not apart.
+    let outcomes = room.outcomes([call(ABORT, None), bump(1, &[])]);
+    assert_eq!(outcomes, [Outcome::Signal(SIGABRT), Outcome::Ok]);
+    assert_eq!(room.executor.tally().died, 1);
+}
+
 pub(crate) fn a_batch_full_of_deaths_still_has_all_answers() {
     let mut room = room(|_| {});
     let run = |number: i32| match number % 4 {

@@ -94,57 +94,72 @@ impl Worker {
     /// Runs a batch.
     pub fn run(&mut self, batch: &Batch) -> Answer {
         page().batch();
-        let runs = (0..).zip(&batch.runs);
-        let executions = runs.map(|(index, run)| self.execute(index, run, batch)).collect();
+        // Mutants that need a child get one for the whole batch: what they claim is asked again in a fresh one anyway.
+        let together = match batch.options.isolate {
+            Isolation::InProcess | Isolation::Fork => 1,
+            Isolation::Mutants => batch.runs.len().max(1),
+        };
+        let mut executions = Vec::with_capacity(batch.runs.len());
+        for (number, runs) in batch.runs.chunks(together).enumerate() {
+            executions.extend(self.execute(number * together, runs, batch));
+        }
         page().idle();
         sys::end_children();
         let threads_left = sys::threads().saturating_sub(self.threads);
         Answer { executions, leaked: self.runner.literals.leaked(), threads_left }
     }
 
-    fn execute(&mut self, index: u32, run: &Run, batch: &Batch) -> Execution {
+    /// Runs programs on the original, then on their mutants; the first has this index.
+    fn execute(&mut self, first: usize, runs: &[Run], batch: &Batch) -> Vec<Execution> {
         let options = &batch.options;
-        page().begin(index, 0);
-        let mut execution = match options.isolate {
-            Isolation::InProcess | Isolation::Mutants => self.original(run, options),
-            Isolation::Fork => {
-                let child = isolate::in_child(options.patience, || self.original(run, options));
-                child.unwrap_or_else(|(outcome, statement)| Execution::ended(outcome, statement))
-            }
-        };
-        execution.ran = targets(&execution, run, batch);
-        execution.differences = self.mutants(index, run, &execution, options);
-        present(execution, options)
+        let mut executions = Vec::with_capacity(runs.len());
+        for (index, run) in (first..).zip(runs) {
+            page().begin(index as u32, 0);
+            let mut execution = match options.isolate {
+                Isolation::InProcess | Isolation::Mutants => self.original(run, options),
+                Isolation::Fork => {
+                    let child = isolate::in_child(options.patience, || self.original(run, options));
+                    child.unwrap_or_else(|(outcome, statement)| Execution::ended(outcome, statement))
+                }
+            };
+            execution.ran = targets(&execution, run, batch);
+            executions.push(execution);
+        }
+        for (at, mutant, difference) in self.mutants(first, runs, &executions, options) {
+            executions[at].differences.push((mutant, difference));
+        }
+        executions.into_iter().map(|execution| present(execution, options)).collect()
     }
 
-    /// How the mutants that a program is to be run on differ from the original.
+    /// How the mutants that programs are to be run on differ from the original: place of the program, mutant, how.
     fn mutants(
         &mut self,
-        index: u32,
-        run: &Run,
-        original: &Execution,
+        first: usize,
+        runs: &[Run],
+        originals: &[Execution],
         options: &Options,
-    ) -> Vec<(u32, Difference)> {
+    ) -> Vec<(usize, u32, Difference)> {
+        let of_run = |(at, original): (usize, &Execution)| {
+            original.ran.iter().map(|mutant| (at, *mutant)).collect::<Vec<_>>()
+        };
+        let all: Vec<(usize, u32)> = originals.iter().enumerate().flat_map(of_run).collect();
         let mut differences = Vec::new();
-        let mut left = original.ran.as_slice();
+        let mut left = all.as_slice();
         while !left.is_empty() {
             // Those that follow one that ended its process get another.
-            let together = match options.isolate {
-                Isolation::InProcess | Isolation::Mutants => left.len(),
-                Isolation::Fork => 1,
-            };
-            let mut one = |mutant| {
-                page().begin(index, mutant);
-                self.mutant(mutant, run, original, options)
+            let together = if options.isolate == Isolation::Fork { 1 } else { left.len() };
+            let mut one = |(at, mutant): (usize, u32)| {
+                page().begin((first + at) as u32, mutant);
+                self.mutant(mutant, &runs[at], &originals[at], options)
             };
             let (mut found, ended) = match options.isolate {
-                Isolation::InProcess => (left.iter().map(|mutant| one(*mutant)).collect(), None),
+                Isolation::InProcess => (left.iter().map(|item| one(*item)).collect(), None),
                 _ => isolate::each_in_child(options.patience, &left[..together], &mut one),
             };
             found.extend(ended.map(|(outcome, statement)| Some(Difference::Outcome(outcome, statement))));
             let (done, rest) = left.split_at(found.len().min(together));
             let seen = done.iter().zip(found);
-            differences.extend(seen.filter_map(|(mutant, found)| Some((*mutant, found?))));
+            differences.extend(seen.filter_map(|((at, mutant), found)| Some((*at, *mutant, found?))));
             left = rest;
         }
         differences

@@ -71,7 +71,7 @@ pub enum Observing {
 pub enum Isolation {
     /// In the worker.
     InProcess,
-    /// Programs in the worker, and all mutants of a program together in a child of it: they may damage their process.
+    /// Programs in the worker, and all mutants of a batch together in a child of it: they may damage their process.
     Mutants,
     /// Each program and each mutant in a child of the worker of its own: they may leave something in their process.
     Fork,
