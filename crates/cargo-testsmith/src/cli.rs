@@ -97,7 +97,7 @@ pub(crate) struct ExecuteArgs {
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) isolation: Option<IsolationArg>,
     /// How long a program may go on without a step before its process is killed
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     pub(crate) stall: f64,
 }
 

@@ -152,6 +152,9 @@ impl Surroundings {
     }
 }
 
+/// Milliseconds that are enough for a mutant which does not tick, where there are others to try.
+const HASTE: u32 = 1000;
+
 /// Limits of each run.
 fn limits(args: &ExecuteArgs) -> Options {
     let patience = Duration::from_secs_f64(args.stall).as_millis();
@@ -208,12 +211,12 @@ pub(crate) fn run(
         ..Programs::default()
     };
     let time = Duration::from_secs_f64(args.seconds);
-    // Most mutants that run for long run for ever; the few others are confirmed with the usual fuel.
-    let hasty = Options { mutant_fuel: 20_000, ..limits(args) };
+    // Most mutants that run for long run for ever; the few others are confirmed with the usual fuel and patience.
+    let usual = limits(args);
+    let hasty = Options { mutant_fuel: 20_000, patience: usual.patience.min(HASTE), ..usual.clone() };
     let mut marks = Marks::default();
     sources.unsteady(&model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
-    let confirming = limits(args);
-    let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming, marks };
+    let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming: usual, marks };
     let report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     progress.finish();
     let mutants = plan.iter().filter(|(_, state)| **state == State::Alive).count();
