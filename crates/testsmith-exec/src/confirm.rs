@@ -215,7 +215,8 @@ mod tests {
 
     #[test]
     fn observations_that_differ_are_marked() {
-        let table: [(&[&str], &[&str], &[u32], bool); 4] = [
+        type Row<'a> = (&'a [&'a str], &'a [&'a str], &'a [u32], bool);
+        let table: [Row<'_>; 4] = [
             (&["a", "b"], &["a", "b"], &[], false),
             (&["a", "b", "c"], &["x", "b", "y"], &[0, 2], false),
             (&["a"], &["a", "b", "c"], &[], true),
