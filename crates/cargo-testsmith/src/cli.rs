@@ -109,6 +109,26 @@ pub(crate) struct ExecuteArgs {
     /// So many of each
     #[arg(long, value_name = "N", default_value_t = 500, requires = "write")]
     pub(crate) count: usize,
+    /// Run the programs of this file, one JSON document a line, instead of random ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) programs: Option<PathBuf>,
+    /// In which processes programs and mutants run; without it, as the crate's code needs it
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) isolation: Option<IsolationArg>,
+    /// How long a program may go on without a step before its process is killed
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
+    pub(crate) stall: f64,
+}
+
+/// In which processes programs and mutants run.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IsolationArg {
+    /// All in the worker
+    InProcess,
+    /// The mutants of a batch in a child of the worker
+    Mutants,
+    /// Every program and every mutant in a child of its own
+    Fork,
 }
 
 #[derive(Args, Debug)]

@@ -1,76 +1,76 @@
-//! `cargo testsmith execute`: random programs on the mutants. Not for users: the baseline that strategies are measured
-//! against, and the bench of the harness.
+//! `cargo testsmith execute`: random programs on the mutants, or given ones (`given`). Not for users: the baseline that
+//! strategies are measured against, and the bench of the harness.
 
-use std::collections::BTreeMap;
+mod given;
+mod report;
+
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use testsmith_exec::{Pool, Setup, Tally, learn};
+use testsmith_exec::{Pool, Setup, learn};
 use testsmith_instrument::State;
 use testsmith_ir::random::Options as Programs;
 use testsmith_ir::{Api, CallableId, LiteralKind};
 use testsmith_model::api::OriginKind;
 use testsmith_proc::Spec;
 use testsmith_rt::harness::wire::Options;
-use testsmith_search::random::{Drive, Rejected, Report, drive};
-use testsmith_search::replay::{Replay, Replayed, replay};
+use testsmith_search::marks::Marks;
+use testsmith_search::random::{Drive, drive};
+use testsmith_search::replay::{Replay, replay};
 
+use self::report::{Execution, summary};
 use crate::build::Builder;
 use crate::cli::ExecuteArgs;
 use crate::failure::{Code, Failure};
 use crate::filter::Filter;
 use crate::harness::{self, Driven, executable};
+use crate::isolation::{self, Gap, Isolation, IsolationReport, Sources};
 use crate::options::{Output, PackageOptions};
 use crate::programs::{self, Wanted};
-use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 
-/// What is printed.
-#[derive(Serialize)]
-struct Execution {
-    schema: &'static str,
-    package: String,
-    /// From the start of the command to the first execution.
-    seconds_to_first: f64,
-    seconds: f64,
-    programs: u64,
-    statements: u64,
-    mutant_runs: u64,
-    endings: BTreeMap<String, u64>,
-    mutants: usize,
-    reached: usize,
-    infected: usize,
-    killed: usize,
-    /// Kills that did not show again in fresh processes.
-    unconfirmed: usize,
-    flaky: usize,
-    callables: usize,
-    /// Origins of which at least one callable was called and came back.
-    executed: usize,
-    never_executed: Vec<String>,
-    workers_started: u64,
-    workers_died: u64,
-    peak_worker_bytes: u64,
-    replay: Option<Replaying>,
+/// In what programs run.
+struct Surroundings {
+    isolation: IsolationReport,
+    unprotected: Vec<Gap>,
+    /// What is limited: `allocations` by the harness, or the `address space` by the system.
+    memory_limit: &'static str,
 }
 
-/// How fast one worker is when programs are given.
-#[derive(Serialize)]
-struct Replaying {
-    different_programs: u64,
-    statements_each: u64,
-    programs: u64,
-    programs_per_second: f64,
-    mutant_runs: u64,
-    mutant_runs_per_second: f64,
-    /// Peak memory of the worker when a twentieth of the programs was done, and at the end.
-    early_bytes: u64,
-    late_bytes: u64,
+/// Of a worker, where nobody counts allocations: enough for what a program may have, and for what the system reserves.
+const ADDRESS_SPACE: u64 = 2 << 30;
+
+impl Surroundings {
+    /// What is not protected is told in any case.
+    fn tell(&self, output: Output) {
+        if let Some(warning) = isolation::warning(&self.unprotected) {
+            anstream::eprintln!("warning: {warning}");
+        }
+        if self.memory_limit == "address space" {
+            anstream::eprintln!(
+                "note: the crate has an allocator of its own; memory is limited to {} GiB of address space, and a \
+                 program that wants more ends with a signal",
+                ADDRESS_SPACE >> 30
+            );
+        }
+        if !output.quiet && !output.json {
+            anstream::eprintln!("{}", self.isolation.line());
+        }
+    }
 }
+
+/// Milliseconds that are enough for a mutant which does not tick, where there are others to try.
+const HASTE: u32 = 1000;
 
 /// Statements of the programs that are replayed.
 const REPLAYED_STATEMENTS: usize = 8;
+
+/// Limits of each run.
+fn limits(args: &ExecuteArgs) -> Options {
+    let patience = Duration::from_secs_f64(args.stall).as_millis();
+    let patience = u32::try_from(patience).unwrap_or(u32::MAX);
+    Options { memory: 256 << 20, patience, ..Options::default() }
+}
 
 pub(crate) fn run(
     options: &PackageOptions,
@@ -84,14 +84,32 @@ pub(crate) fn run(
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
-    let Driven { mut model, plan, built } =
+    let Driven { mut model, plan, built, counts_memory } =
         harness::build(options, filter, builder, package, args.inspect.reach(), &progress)?;
+    let sources = Sources::read(options, builder, package)?;
+    let isolation = Isolation::choose(&sources, args.isolation);
     progress.phase("running programs");
     let dir = builder.copies.place(&package.dir, &builder.copies.meta());
-    let setup = Setup::new(Spec::new(executable(&built.built)?).dir(dir), builder.temp.clone());
+    let mut setup = Setup::new(Spec::new(executable(&built.built)?).dir(dir), builder.temp.clone());
+    setup.trust = isolation.trust;
+    setup.stall = Duration::from_secs_f64(args.stall);
+    if let Some(policy) = setup.policy.as_mut().filter(|_| !counts_memory) {
+        policy.memory = Some(ADDRESS_SPACE);
+    }
+    let surroundings = Surroundings {
+        isolation: isolation.report(),
+        unprotected: isolation::gaps(&setup)?,
+        memory_limit: if counts_memory { "allocations" } else { "address space" },
+    };
+    surroundings.tell(output);
     let workers = NonZeroUsize::new(args.jobs).unwrap_or(NonZeroUsize::MIN);
     let pool = Pool::new(setup, workers);
     learn(&mut model.api, &pool.hello().map_err(failure)?);
+    if let Some(file) = &args.programs {
+        let result = given::run(file, &model.api, &pool, &package.name, surroundings, &limits(args));
+        progress.finish();
+        return result;
+    }
     let seconds_to_first = started.elapsed().as_secs_f64();
     let literals = testsmith_model::literals(&plan.tree);
     let programs = Programs {
@@ -116,18 +134,25 @@ pub(crate) fn run(
     }
     let time = Duration::from_secs_f64(args.seconds);
     // A program that takes long or much is not worth its time; most mutants that run for long run for ever, and the few
-    // others are confirmed with the usual fuel.
-    let limits = Options { fuel: 200_000, mutant_fuel: 20_000, memory: 16 << 20, ..Options::default() };
+    // others are confirmed with the usual fuel and patience.
+    let usual = limits(args);
+    let hasty = Options {
+        fuel: 200_000,
+        mutant_fuel: 20_000,
+        memory: 16 << 20,
+        patience: usual.patience.min(HASTE),
+        ..usual.clone()
+    };
     let again = Replay {
         seed: args.seed,
         programs: Programs { max_statements: REPLAYED_STATEMENTS, ..programs.clone() },
-        limits: limits.clone(),
+        limits: hasty.clone(),
         runs: args.replay,
     };
-    let wanted = Drive { seed: args.seed, time, programs, limits };
-    let mut report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
-    progress.phase("confirming kills");
-    let rejected = report.confirm(&pool, &Options::default()).map_err(failure)?;
+    let mut marks = Marks::default();
+    sources.unsteady(&model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
+    let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming: usual, marks };
+    let report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     let replayed = match args.replay {
         0 => None,
         _ => {
@@ -142,7 +167,7 @@ pub(crate) fn run(
         seconds_to_first,
         mutants,
         replay: replayed,
-        ..summary(&report, rejected, pool.tally())
+        ..summary(&report, &model.api, pool.tally(), surroundings)
     };
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     for origin in own {
@@ -158,7 +183,11 @@ pub(crate) fn run(
             ));
         }
     }
-    crate::print_json(&execution);
+    if output.json {
+        crate::print_json(&execution);
+    } else {
+        anstream::print!("{}", execution.text());
+    }
     Ok(())
 }
 
@@ -183,47 +212,6 @@ fn why_not(api: &Api, callables: &[usize]) -> String {
         })
         .collect();
     format!("needs {}", needs.join(", "))
-}
-
-fn summary(report: &Report, rejected: Rejected, tally: Tally) -> Execution {
-    Execution {
-        schema: SCHEMA,
-        package: String::new(),
-        seconds_to_first: 0.0,
-        seconds: report.seconds,
-        programs: report.programs,
-        statements: report.statements,
-        mutant_runs: report.mutant_runs,
-        endings: report.endings.clone(),
-        mutants: 0,
-        reached: report.reached.len(),
-        infected: report.infected.len(),
-        killed: report.kills.len(),
-        unconfirmed: rejected.wrong,
-        flaky: rejected.flaky,
-        callables: 0,
-        executed: 0,
-        never_executed: Vec::new(),
-        workers_started: tally.started,
-        workers_died: tally.died,
-        peak_worker_bytes: tally.peak_memory,
-        replay: None,
-    }
-}
-
-impl From<Replayed> for Replaying {
-    fn from(replayed: Replayed) -> Replaying {
-        Replaying {
-            different_programs: replayed.different,
-            statements_each: replayed.statements,
-            programs: replayed.programs,
-            programs_per_second: replayed.programs as f64 / replayed.seconds,
-            mutant_runs: replayed.mutant_runs,
-            mutant_runs_per_second: replayed.mutant_runs as f64 / replayed.mutant_seconds,
-            early_bytes: replayed.memory_early,
-            late_bytes: replayed.memory_late,
-        }
-    }
 }
 
 fn failure(error: testsmith_exec::Failure) -> Failure {

@@ -23,6 +23,8 @@ pub(crate) struct Driven {
     pub(crate) model: Model,
     pub(crate) plan: Plan,
     pub(crate) built: MetaProgram,
+    /// Whether the harness counts allocations. It does unless the crate has an allocator of its own.
+    pub(crate) counts_memory: bool,
 }
 
 /// Reads the API of a package and builds its meta-program with a harness.
@@ -43,7 +45,7 @@ pub(crate) fn build(
     }
     progress.phase("building the harness");
     let built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
-    Ok(Driven { model: draft.model, plan, built })
+    Ok(Driven { counts_memory: draft.counts_memory, model: draft.model, plan, built })
 }
 
 /// A harness that is being built.
@@ -51,6 +53,7 @@ pub(crate) struct Draft {
     pub(crate) model: Model,
     package: Package,
     harness: Option<Harness>,
+    counts_memory: bool,
 }
 
 impl Draft {
@@ -71,12 +74,12 @@ impl Draft {
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
         let path = builder.copies.build().join("doc");
         let model = Model::read(&text, reach).ok_or(DocError::Unreadable(path)).map_err(failure)?;
-        Ok(Draft { model, package: package.clone(), harness: None })
+        Ok(Draft { model, package: package.clone(), harness: None, counts_memory: true })
     }
 
     /// Writes and builds it as it is now.
     pub(crate) fn build(&mut self, builder: &Builder, mutants: usize) -> Result<Built, Failure> {
-        let harness = Harness::new(&self.model.api, mutants);
+        let harness = Harness::new(&self.model.api, mutants, self.counts_memory);
         let dir = builder.copies.place(&self.package.dir, &builder.copies.meta()).join(HARNESS);
         for (name, text) in &harness.files {
             write_if_changed(&dir.join(name), text)?;
@@ -104,6 +107,15 @@ impl Draft {
         let is_ours = path.parent().is_some_and(|dir| dir.ends_with(HARNESS));
         let name = path.file_name().filter(|_| is_ours)?.to_str()?;
         self.harness.as_ref()?.entry(name, span.line_start)
+    }
+
+    /// Leaves the allocator to the crate if that is what an error is about; whether it is.
+    pub(crate) fn give_up_allocator(&mut self, errors: &[CompilerMessage]) -> bool {
+        let is_conflict =
+            |error: &CompilerMessage| error.message.contains("#[global_allocator]") && error.code.is_none();
+        let gives_up = self.counts_memory && errors.iter().any(is_conflict);
+        self.counts_memory &= !gives_up;
+        gives_up
     }
 
     /// Takes out what errors are about.

@@ -92,7 +92,8 @@ fn inspect(
     progress: &Progress,
 ) -> Result<Inspection, Failure> {
     let started = Instant::now();
-    let Driven { model, plan, built } = harness::build(options, filter, builder, package, reach, progress)?;
+    let Driven { model, plan, built, .. } =
+        harness::build(options, filter, builder, package, reach, progress)?;
     Ok(Inspection {
         schema: SCHEMA,
         package: package.name.clone(),

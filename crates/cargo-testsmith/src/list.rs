@@ -1,7 +1,7 @@
 //! `cargo testsmith list`.
 
 use testsmith_instrument::{Plan, State};
-use testsmith_model::{CfgSet, SourceTree, load_sources};
+use testsmith_model::{CfgSet, Package, SourceTree, load_sources};
 
 use crate::build::Builder;
 use crate::failure::Failure;
@@ -16,17 +16,22 @@ pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder)
     let mut tree = SourceTree::default();
     let mut cfgs = Vec::new();
     for (at, package) in workspace.packages.iter().enumerate() {
-        if package.has_build_script {
-            builder.copies.update_plain(workspace)?;
-        }
-        let dir = if package.has_build_script { builder.copies.plain() } else { package.dir.clone() };
-        let cfg = CfgSet::ask(package, &dir, &builder.args(), &options.features)?;
+        let cfg = cfg(options, builder, package)?;
         load_sources(&mut tree, &workspace.root, package, at, &cfg);
         cfgs.push(cfg);
     }
     let mut plan = Plan::new(tree, &cfgs);
     plan.select(|plan, mutant| filter.wants(plan, mutant));
     Ok(plan)
+}
+
+/// The options that the compiler sets for a package.
+pub(crate) fn cfg(options: &PackageOptions, builder: &Builder, package: &Package) -> Result<CfgSet, Failure> {
+    if package.has_build_script {
+        builder.copies.update_plain(&options.workspace)?;
+    }
+    let dir = if package.has_build_script { builder.copies.plain() } else { package.dir.clone() };
+    Ok(CfgSet::ask(package, &dir, &builder.args(), &options.features)?)
 }
 
 /// Prints the mutants, or what is left alone.

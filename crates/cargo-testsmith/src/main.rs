@@ -13,6 +13,7 @@ mod failure;
 mod filter;
 mod harness;
 mod inspect;
+mod isolation;
 mod list;
 mod meta;
 mod note;

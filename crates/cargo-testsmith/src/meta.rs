@@ -62,6 +62,11 @@ pub(crate) fn build(
             Memory::of(plan, key).store(builder)?;
             return Ok(MetaProgram { built, rounds });
         }
+        if let Purpose::Harness(draft) = purpose
+            && draft.give_up_allocator(&built.errors)
+        {
+            continue;
+        }
         let (of_harness, of_crate): (Vec<_>, Vec<_>) = match purpose {
             Purpose::Tests => (Vec::new(), built.errors.iter().collect()),
             Purpose::Harness(draft) => built.errors.iter().partition(|error| draft.entry(error).is_some()),

@@ -2,7 +2,8 @@
 //! always the same ([`Executor::deterministic`]).
 
 use testsmith_rt::harness::wire::{
-    Batch, Difference, Execution, Isolation, Mutants, Observation, Observations, Observing, Options, Run,
+    At, Batch, Difference, Execution, Isolation, Mutants, Observation, Observations, Observing, Options,
+    Outcome, Run, What,
 };
 
 use crate::executor::Executor;
@@ -15,34 +16,81 @@ pub enum Confirmed {
     Yes(Difference),
     /// Never.
     No,
-    /// Not every time; or not even the original does the same every time.
-    Flaky,
+    /// Not every time; or not even the original does the same every time: then the marks say what differs.
+    Flaky(Marks),
 }
 
 /// What differs between two executions of the same program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Marks {
     /// How it ended, where, or which slots have a value.
-    pub outcome: bool,
-    /// Indices of observations, in ascending order; where there are more in one execution than in the other, of all
-    /// surplus ones.
-    pub observations: Vec<u32>,
+    pub end: Option<Ends>,
+    /// Observations that differ, in their order. Where the ends differ, what comes after the first of them is not
+    /// compared.
+    pub observations: Vec<Shift>,
+}
+
+/// Two ends of the same program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ends {
+    /// The statement up to which both did the same.
+    pub statement: u16,
+    /// How each ended.
+    pub outcomes: [Outcome; 2],
+}
+
+/// Two observations of the same thing that differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shift {
+    /// Their place among all observations.
+    pub index: u32,
+    /// What was seen the first time.
+    pub first: Observation,
+    /// What was seen the second time.
+    pub second: What,
 }
 
 impl Marks {
     /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
-        !self.outcome && self.observations.is_empty()
+        self.end.is_none() && self.observations.is_empty()
     }
 
     fn between(left: &Execution, right: &Execution) -> Self {
-        let ends = |execution: &Execution| (execution.outcome.clone(), execution.statement);
-        let outcome = ends(left) != ends(right) || left.absent != right.absent;
-        let (left, right) = (seen(left), seen(right));
-        let differs = |at: &usize| left.get(*at) != right.get(*at);
-        let observations = (0..left.len().max(right.len())).filter(differs);
-        let observations = observations.map(|at| u32::try_from(at).unwrap_or(u32::MAX)).collect();
-        Self { outcome, observations }
+        let (seen_left, seen_right) = (seen(left), seen(right));
+        let is_same_thing = |(left, right): &(&Observation, &Observation)| {
+            (left.at, left.slot, left.what.aspect()) == (right.at, right.slot, right.what.aspect())
+        };
+        let pairs: Vec<_> = seen_left.iter().zip(seen_right).take_while(is_same_thing).collect();
+        let shifts = (0..).zip(&pairs).filter(|(_, (left, right))| left != right);
+        let shift = |(index, (left, right)): (u32, &(&Observation, &Observation))| Shift {
+            index,
+            first: (*left).clone(),
+            second: right.what.clone(),
+        };
+        let observations = shifts.map(shift).collect();
+        let is_same_way = pairs.len() == seen_left.len().max(seen_right.len());
+        let parted =
+            [seen_left, seen_right].into_iter().filter_map(|seen| statement_of(seen.get(pairs.len())?)).min();
+        Self { end: ends(left, right, is_same_way, parted), observations }
+    }
+}
+
+fn ends(left: &Execution, right: &Execution, is_same_way: bool, parted: Option<u16>) -> Option<Ends> {
+    let end = |execution: &Execution| (execution.outcome.clone(), execution.statement);
+    if end(left) == end(right) && left.absent == right.absent && is_same_way {
+        return None;
+    }
+    let statement = left.statement.min(right.statement);
+    let statement = parted.map_or(statement, |parted| parted.min(statement));
+    Some(Ends { statement, outcomes: [left.outcome.clone(), right.outcome.clone()] })
+}
+
+/// The statement after which something was seen.
+fn statement_of(observation: &Observation) -> Option<u16> {
+    match observation.at {
+        At::Statement(number) => Some(number),
+        At::End => None,
     }
 }
 
@@ -87,8 +135,9 @@ impl Executor {
 }
 
 fn judge(first: &Execution, second: &Execution, mutant: u32) -> Confirmed {
-    if !Marks::between(first, second).is_empty() {
-        return Confirmed::Flaky;
+    let marks = Marks::between(first, second);
+    if !marks.is_empty() {
+        return Confirmed::Flaky(marks);
     }
     let difference = |execution: &Execution| {
         execution.differences.iter().find(|(of, _)| *of == mutant).map(|(_, difference)| difference.clone())
@@ -96,7 +145,7 @@ fn judge(first: &Execution, second: &Execution, mutant: u32) -> Confirmed {
     match (difference(first), difference(second)) {
         (None, None) => Confirmed::No,
         (Some(first), Some(second)) if place(&first) == place(&second) => Confirmed::Yes(first),
-        _ => Confirmed::Flaky,
+        _ => Confirmed::Flaky(marks),
     }
 }
 
@@ -111,8 +160,6 @@ fn place(difference: &Difference) -> (bool, u32) {
 
 #[cfg(test)]
 mod tests {
-    use testsmith_rt::harness::wire::{At, Outcome, What};
-
     use super::*;
 
     fn execution(seen: &[&str], difference: Option<Difference>) -> Execution {
@@ -144,15 +191,20 @@ mod tests {
         check(sees(0, "b"), sees(0, "b"), &Confirmed::Yes(sees(0, "b").unwrap()));
         check(sees(0, "b"), sees(0, "c"), &Confirmed::Yes(sees(0, "b").unwrap()));
         check(crash(3), crash(3), &Confirmed::Yes(crash(3).unwrap()));
-        check(sees(0, "b"), sees(1, "b"), &Confirmed::Flaky);
-        check(sees(0, "b"), None, &Confirmed::Flaky);
-        check(crash(0), sees(0, "b"), &Confirmed::Flaky);
+        let flaky = Confirmed::Flaky(Marks::default());
+        check(sees(0, "b"), sees(1, "b"), &flaky);
+        check(sees(0, "b"), None, &flaky);
+        check(crash(0), sees(0, "b"), &flaky);
     }
 
     #[test]
     fn an_original_that_is_not_always_the_same_confirms_nothing() {
         let [first, second] = ["a", "b"].map(|seen| execution(&[seen], sees(0, "c")));
-        assert_eq!(judge(&first, &second, 7), Confirmed::Flaky);
+        let Confirmed::Flaky(marks) = judge(&first, &second, 7) else { panic!("it was confirmed") };
+        let [Shift { index: 0, second: What::Debug(text), .. }] = marks.observations.as_slice() else {
+            panic!("{marks:?}")
+        };
+        assert_eq!(text, "b");
     }
 
     #[test]
@@ -163,28 +215,36 @@ mod tests {
 
     #[test]
     fn observations_that_differ_are_marked() {
-        let table: [(&[&str], &[&str], &[u32]); 4] = [
-            (&["a", "b"], &["a", "b"], &[]),
-            (&["a", "b", "c"], &["x", "b", "y"], &[0, 2]),
-            (&["a"], &["a", "b", "c"], &[1, 2]),
-            (&["a", "b"], &[], &[0, 1]),
+        type Row<'a> = (&'a [&'a str], &'a [&'a str], &'a [u32], bool);
+        let table: [Row<'_>; 4] = [
+            (&["a", "b"], &["a", "b"], &[], false),
+            (&["a", "b", "c"], &["x", "b", "y"], &[0, 2], false),
+            (&["a"], &["a", "b", "c"], &[], true),
+            (&["a", "b"], &[], &[], true),
         ];
-        for (left, right, expected) in table {
+        for (left, right, expected, ends) in table {
             let marks = Marks::between(&execution(left, None), &execution(right, None));
-            assert_eq!((marks.outcome, marks.observations.as_slice()), (false, expected));
+            let places: Vec<_> = marks.observations.iter().map(|shift| shift.index).collect();
+            assert_eq!((places.as_slice(), marks.end.is_some()), (expected, ends));
         }
     }
 
     #[test]
-    fn another_end_is_marked() {
-        let ended = Execution::ended(Outcome::Ok, 1);
+    fn another_end_is_marked_with_the_statement_that_made_it() {
+        let ended = Execution::ended(Outcome::Ok, 3);
         let others = [
-            Execution::ended(Outcome::Fuel, 1),
-            Execution::ended(Outcome::Ok, 2),
-            Execution { absent: vec![0], ..ended.clone() },
+            (Execution::ended(Outcome::Fuel, 1), 1),
+            (Execution::ended(Outcome::Ok, 2), 2),
+            (Execution { absent: vec![0], ..ended.clone() }, 3),
         ];
-        for other in others {
-            assert!(Marks::between(&ended, &other).outcome);
+        for (other, statement) in others {
+            assert_eq!(Marks::between(&ended, &other).end.map(|ends| ends.statement), Some(statement));
         }
+        let absent = |what| {
+            let observations = Observations::Full(vec![Observation { at: At::Statement(1), slot: 1, what }]);
+            Execution { observations, ..ended.clone() }
+        };
+        let marks = Marks::between(&absent(What::Absent), &absent(What::Debug("a".to_owned())));
+        assert_eq!(marks.end.map(|ends| ends.statement), Some(1));
     }
 }

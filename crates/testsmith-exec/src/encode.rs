@@ -9,6 +9,7 @@ pub fn encode(program: &Program, alive: &[Slot], mutants: wire::Mutants) -> wire
     wire::Run {
         ops: program.statements.iter().map(op).collect(),
         alive: alive.iter().map(|slot| slot.0).collect(),
+        unseen: Vec::new(),
         mutants,
     }
 }

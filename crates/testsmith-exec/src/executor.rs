@@ -70,13 +70,15 @@ impl Executor {
     /// Runs a batch: one execution for each run, in the order of the runs.
     pub fn run(&mut self, batch: &Batch) -> Result<Vec<Execution>, Failure> {
         let mut options = batch.options.clone();
-        if self.setup.trust == Trust::Fork {
-            options.isolate = Isolation::Fork;
-        }
+        options.isolate = match (self.setup.trust, options.isolate) {
+            (Trust::Fork, _) | (_, Isolation::Fork) => Isolation::Fork,
+            (Trust::Mutants, _) => Isolation::Mutants,
+            (Trust::InProcess | Trust::Fresh, asked) => asked,
+        };
         let tasks = batch.runs.iter().cloned().enumerate().map(|(index, run)| Task::new(index, run));
         let mut groups: VecDeque<Group> = match self.setup.trust {
             Trust::Fresh => tasks.map(|task| vec![task]).collect(),
-            Trust::InProcess | Trust::Fork => VecDeque::from([tasks.collect()]),
+            Trust::InProcess | Trust::Mutants | Trust::Fork => VecDeque::from([tasks.collect()]),
         };
         let mut answers: Vec<Option<Execution>> = vec![None; batch.runs.len()];
         while let Some(group) = groups.pop_front() {

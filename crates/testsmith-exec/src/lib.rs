@@ -14,6 +14,7 @@
 
 mod confirm;
 mod encode;
+mod ending;
 mod executor;
 mod failure;
 mod folder;
@@ -23,12 +24,15 @@ mod plan;
 mod pool;
 mod session;
 mod setup;
+mod show;
 
-pub use confirm::{Confirmed, Marks};
+pub use confirm::{Confirmed, Ends, Marks, Shift};
 pub use encode::encode;
+pub use ending::ending;
 pub use executor::{Executor, Tally};
 pub use failure::Failure;
 pub use json::{JsonError, from_json, to_json};
 pub use learn::learn;
 pub use pool::Pool;
 pub use setup::{Setup, Trust};
+pub use show::show;

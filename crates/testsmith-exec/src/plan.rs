@@ -154,7 +154,7 @@ mod tests {
 
     fn task(index: usize, mutants: &[u32]) -> Task {
         let mutants = Mutants::Listed(mutants.to_vec());
-        Task::new(index, Run { ops: Vec::new(), alive: Vec::new(), mutants })
+        Task::new(index, Run { ops: Vec::new(), alive: Vec::new(), unseen: Vec::new(), mutants })
     }
 
     fn group(length: usize) -> Group {
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn of_infected_mutants_the_dead_count_as_having_run() {
         let mutants = Mutants::Infected { at_most: 10 };
-        let task = Task::new(0, Run { ops: Vec::new(), alive: Vec::new(), mutants });
+        let task = Task::new(0, Run { ops: Vec::new(), alive: Vec::new(), unseen: Vec::new(), mutants });
         let hang = death(Outcome::Hang, 0, 77);
         let without = after_death(vec![task], Isolation::InProcess, &hang).groups.remove(0);
         let again = batch(&without, &Options::default(), &Bitmap::from_iter([5]));

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, cage};
-use testsmith_rt::harness::status::{Cause, STATUS_VAR, Status};
+use testsmith_rt::harness::status::{Cause, SALT_VAR, STATUS_VAR, Status};
 use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Outcome};
 
 use crate::failure::Failure;
@@ -73,7 +73,9 @@ impl Session {
         let stall = match batch.options.isolate {
             Isolation::InProcess => stall,
             // The worker itself sees to children that hang; it needs the time for it.
-            Isolation::Fork => stall.max(Duration::from_millis(batch.options.patience.into()) + FORK_MARGIN),
+            Isolation::Mutants | Isolation::Fork => {
+                stall.max(Duration::from_millis(batch.options.patience.into()) + FORK_MARGIN)
+            }
         };
         let frame = match self.worker.send(&batch.encode()) {
             Ok(()) => self.wait(stall),
@@ -122,6 +124,7 @@ impl Session {
 /// The worker in its cage, with a folder for everything that it writes.
 fn spec(setup: &Setup, page: &Page) -> Spec {
     let spec = setup.program.clone().env(STATUS_VAR, page.path()).env("TMPDIR", page.folder());
+    let spec = spec.env(SALT_VAR, page.number().to_string());
     match &setup.policy {
         Some(policy) => {
             let mut policy = policy.clone();

@@ -32,10 +32,13 @@ pub struct Setup {
 /// How far a process is trusted in which a mutant ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Trust {
-    /// It goes on. For crates without unsafe code, whose mutants can do no harm to what comes after.
+    /// It goes on. For crates without unsafe code and without state, whose mutants can do no harm to what comes after.
     #[default]
     InProcess,
-    /// Programs and mutants run in children of the worker.
+    /// Mutants run in children of the worker. For crates with unsafe code, whose mutants may damage their process.
+    Mutants,
+    /// Programs and mutants run in children of the worker, each in its own. For crates with state that outlives a
+    /// program.
     Fork,
     /// It is replaced after every run.
     Fresh,

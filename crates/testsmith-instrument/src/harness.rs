@@ -30,8 +30,9 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// Writes the harness of an API for a meta-program with so many mutants.
-    pub fn new(api: &Api, mutants: usize) -> Harness {
+    /// Writes the harness of an API for a meta-program with so many mutants. `counts` is whether it counts allocations:
+    /// a program has one allocator, and the crate may have its own.
+    pub fn new(api: &Api, mutants: usize, counts: bool) -> Harness {
         let kinds = api
             .types()
             .filter(|(_, ty)| ty.text != "_")
@@ -45,7 +46,7 @@ impl Harness {
         let mut harness = Harness { files: Vec::new(), lines: HashMap::new() };
         let kinds = harness.tables("kinds", "Kind", kinds.collect());
         let calls = harness.tables("calls", "Call", calls.collect());
-        harness.files.insert(0, ("main.rs".to_owned(), main(&kinds, &calls, mutants)));
+        harness.files.insert(0, ("main.rs".to_owned(), main(&kinds, &calls, mutants, counts)));
         harness
     }
 
@@ -73,15 +74,20 @@ impl Harness {
     }
 }
 
-fn main(kinds: &[String], calls: &[String], mutants: usize) -> String {
+fn main(kinds: &[String], calls: &[String], mutants: usize, counts: bool) -> String {
     let modules = kinds.iter().chain(calls).map(|module| format!("mod {module};\n")).collect::<String>();
     let joined = |modules: &[String]| {
         let tables: Vec<_> = modules.iter().map(|module| format!("{module}::table()")).collect();
         format!("[{}].into_iter().flatten().collect()", tables.join(", "))
     };
+    let allocator = match counts {
+        true => format!(
+            "#[global_allocator]\nstatic MEMORY: {RUNTIME}::harness::Counting = {RUNTIME}::harness::Counting;\n\n"
+        ),
+        false => String::new(),
+    };
     format!(
-        "#![allow(warnings)]\n\n{modules}\n#[global_allocator]\nstatic MEMORY: {RUNTIME}::harness::Counting = \
-         {RUNTIME}::harness::Counting;\n\nfn main() {{\n    {RUNTIME}::harness::serve(\
+        "#![allow(warnings)]\n\n{modules}\n{allocator}fn main() {{\n    {RUNTIME}::harness::serve(\
          {RUNTIME}::harness::Tables {{\n        mutants: {mutants},\n        kinds: {},\n        calls: {},\n    }});\n}}\n",
         joined(kinds),
         joined(calls)
@@ -153,7 +159,7 @@ mod tests {
 
     #[test]
     fn every_entry_has_a_line_that_leads_back_to_it() {
-        let harness = Harness::new(&api(), 7);
+        let harness = Harness::new(&api(), 7, true);
         let names: Vec<_> = harness.files.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["main.rs", "kinds0.rs", "calls0.rs"]);
         let line = "__testsmith::call!(0, |f| ::sample::f(f.exclusive::<::sample::S>(0), f.text(1))),";
@@ -161,5 +167,12 @@ mod tests {
         let at = text.lines().position(|other| other.trim() == line).expect("the call has a line") + 1;
         assert_eq!(harness.entry("calls0.rs", at), Some(Entry::Call(CallableId(0))));
         assert_eq!(harness.entry("kinds0.rs", 3), Some(Entry::Kind(TypeId(0))));
+    }
+
+    #[test]
+    fn where_the_crate_has_an_allocator_the_harness_has_none() {
+        let main = |counts| Harness::new(&api(), 7, counts).files.swap_remove(0).1;
+        assert!(main(true).contains("#[global_allocator]"));
+        assert!(!main(false).contains("allocator"));
     }
 }

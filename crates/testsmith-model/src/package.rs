@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{Metadata, MetadataCommand, TargetKind as CargoKind};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, TargetKind as CargoKind};
 use testsmith_proc::{Ending, Limits, Spec};
 
 use crate::LoadError;
@@ -101,6 +101,8 @@ pub struct Package {
     pub features: BTreeSet<String>,
     /// Whether a build script may set further cfg options.
     pub has_build_script: bool,
+    /// Folders of the packages that it depends on by a path.
+    pub path_dependencies: Vec<PathBuf>,
 }
 
 /// A target of a package.
@@ -246,6 +248,12 @@ fn package(package: &cargo_metadata::Package, features: &FeatureFlags) -> Packag
         targets: package.targets.iter().filter_map(|t| target(t, &unharnessed)).collect(),
         features: features.closure(&package.features),
         has_build_script: package.targets.iter().any(|t| t.kind.contains(&CargoKind::CustomBuild)),
+        path_dependencies: package
+            .dependencies
+            .iter()
+            .filter(|dependency| dependency.kind == DependencyKind::Normal)
+            .filter_map(|dependency| dependency.path.clone().map(Into::into))
+            .collect(),
         manifest,
     }
 }

@@ -96,7 +96,7 @@ impl Worker {
 
     fn ask(&mut self, options: Options, programs: Vec<Vec<Op>>, mutants: &[u32]) -> Option<Answer> {
         let mutants = Mutants::Listed(mutants.to_vec());
-        let run = |ops| Run { ops, alive: Vec::new(), mutants: mutants.clone() };
+        let run = |ops| Run { ops, alive: Vec::new(), unseen: Vec::new(), mutants: mutants.clone() };
         let batch = Batch { options, runs: programs.into_iter().map(run).collect(), ..Batch::default() };
         Some(Answer::decode(&self.send(&batch.encode())?).expect("an answer"))
     }

@@ -3,5 +3,7 @@
 //! [`random`] is the baseline that every other strategy has to beat; [`replay`] measures the workers. Nothing here starts a process by itself or knows
 //! where the mutants come from: programs go to a `testsmith_exec::Pool`, and executions come back.
 
+pub mod kills;
+pub mod marks;
 pub mod random;
 pub mod replay;

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use testsmith_exec::{Confirmed, Failure, Pool, encode};
+use testsmith_exec::{Executor, Failure, Pool, encode, ending};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program, check};
-use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Outcome, Run};
+use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
+
+use crate::kills::{Kill, Kills};
+use crate::marks::Marks;
 
 /// Runs of one batch.
 const BATCH: usize = 32;
@@ -15,18 +18,28 @@ const BATCH: usize = 32;
 pub(crate) const MUTANTS_EACH: u32 = 24;
 /// A mutant that has been run so often without a difference is left to others.
 const PATIENCE: u32 = 2000;
+/// So many would-be kills are confirmed together.
+const KILLS: usize = 64;
+/// The programs of the first batches are run twice, to find out what is not the same every time.
+const FIRST_SAMPLES: u32 = 4;
+/// Those of later ones as long as that takes no more than one part in so many of the time.
+const SAMPLING: u32 = 20;
 
 /// How to drive.
 #[derive(Clone, Debug)]
 pub struct Drive {
     /// Of the programs.
     pub seed: u64,
-    /// How long to go on.
+    /// How long to go on, apart from the time in which kills are confirmed.
     pub time: Duration,
     /// What programs are like.
     pub programs: Programs,
     /// Limits of each run.
     pub limits: Options,
+    /// Limits of those that confirm a kill.
+    pub confirming: Options,
+    /// What is known not to be the same every time.
+    pub marks: Marks,
 }
 
 /// What came of it.
@@ -44,47 +57,118 @@ pub struct Report {
     pub reached: BTreeSet<u32>,
     /// Mutants that have computed another value.
     pub infected: BTreeSet<u32>,
-    /// For each mutant that differed the first program that showed it.
-    pub kills: BTreeMap<u32, Kill>,
+    /// Mutants that differ.
+    pub kills: Kills,
+    /// What is not the same every time.
+    pub marks: Marks,
     /// Callables that have been called and came back.
     pub called: BTreeSet<u32>,
-    /// Wall-clock time.
+    /// Wall-clock time of driving.
     pub seconds: f64,
-}
-
-/// A program that tells a mutant from the original.
-#[derive(Clone, Debug)]
-pub struct Kill {
-    /// The program.
-    pub program: Program,
-    /// As it was run.
-    pub run: Run,
+    /// Time that all workers together have spent on asking again.
+    pub seconds_confirming: f64,
 }
 
 /// Runs random programs until the time is over, with several workers side by side.
 pub fn drive(api: &Api, pool: &Pool, workers: usize, drive: &Drive) -> Result<Report, Failure> {
-    let started = Instant::now();
-    let shared = Mutex::new(Shared::default());
-    pool.map(0..workers.max(1) as u64, |executor, worker| {
-        let mut generator =
-            Generator::new(api, drive.seed.wrapping_add(worker << 32), drive.programs.clone());
-        while started.elapsed() < drive.time {
+    let report = Report { marks: drive.marks.clone(), ..Report::default() };
+    let shared = Mutex::new(Shared { report, tries: BTreeMap::new() });
+    let driver = Driver { api, drive, shared: &shared };
+    let seconds = pool.map(0..workers.max(1) as u64, |executor, worker| driver.work(executor, worker))?;
+    let mut report = shared.into_inner().unwrap_or_else(PoisonError::into_inner).report;
+    report.seconds = seconds.into_iter().fold(0.0, f64::max);
+    Ok(report)
+}
+
+/// What each worker does.
+struct Driver<'a> {
+    api: &'a Api,
+    drive: &'a Drive,
+    shared: &'a Mutex<Shared>,
+}
+
+impl Driver<'_> {
+    /// Runs programs until the time is over; returns how long that took.
+    fn work(&self, executor: &mut Executor, worker: u64) -> Result<f64, Failure> {
+        let Drive { seed, time, programs, limits, .. } = self.drive;
+        let mut generator = Generator::new(self.api, seed.wrapping_add(worker << 32), programs.clone());
+        let options = Options { observe: Observing::Hash, trace: true, ..limits.clone() };
+        let (mut driven, mut sampled, mut samples) = (Duration::ZERO, Duration::ZERO, 0);
+        loop {
             let programs: Vec<Program> = (0..BATCH).map(|_| generator.next()).collect();
-            let infected = Mutants::Infected { at_most: MUTANTS_EACH };
-            let runs = programs.iter().map(|program| encoded(api, program, infected.clone())).collect();
-            let options = Options { observe: Observing::Hash, trace: true, ..drive.limits.clone() };
-            let batch = Batch { options, skip: lock(&shared).settled(), runs };
+            if samples < FIRST_SAMPLES || sampled * SAMPLING < driven {
+                let started = Instant::now();
+                self.sample(executor, &programs)?;
+                sampled += started.elapsed();
+                samples += 1;
+            }
+            let started = Instant::now();
+            let batch = {
+                let shared = lock(self.shared);
+                let runs = programs.iter().map(|program| run(self.api, program, &shared.report.marks));
+                Batch { options: options.clone(), runs: runs.collect(), skip: shared.settled() }
+            };
             let executions = executor.run(&batch)?;
-            let mut shared = lock(&shared);
-            for ((program, run), execution) in programs.into_iter().zip(batch.runs).zip(executions) {
-                shared.take(program, run, &execution);
+            {
+                let mut shared = lock(self.shared);
+                programs
+                    .iter()
+                    .zip(&executions)
+                    .for_each(|(program, execution)| shared.take(program, execution));
+            }
+            driven += started.elapsed();
+            let is_over = driven >= *time;
+            self.confirm(executor, if is_over { 1 } else { KILLS })?;
+            if is_over {
+                break;
             }
         }
+        Ok(driven.as_secs_f64())
+    }
+
+    /// Runs programs twice on the original, and learns what differs.
+    fn sample(&self, executor: &mut Executor, programs: &[Program]) -> Result<(), Failure> {
+        let started = Instant::now();
+        let runs: Vec<Run> = {
+            let shared = lock(self.shared);
+            programs.iter().map(|program| run(self.api, program, &shared.report.marks)).collect()
+        };
+        let found = executor.deterministic(&self.drive.limits, &runs)?;
+        let mut shared = lock(self.shared);
+        for (program, found) in programs.iter().zip(&found) {
+            shared.report.marks.learn(program, found);
+        }
+        shared.report.seconds_confirming += started.elapsed().as_secs_f64();
         Ok(())
-    })?;
-    let mut report = shared.into_inner().unwrap_or_else(PoisonError::into_inner).report;
-    report.seconds = started.elapsed().as_secs_f64();
-    Ok(report)
+    }
+
+    /// Asks again in fresh processes about would-be kills, if there are at least so many.
+    fn confirm(&self, executor: &mut Executor, at_least: usize) -> Result<(), Failure> {
+        loop {
+            let started = Instant::now();
+            let (mutants, kills): (Vec<u32>, Vec<Kill>) = {
+                let mut shared = lock(self.shared);
+                if shared.report.kills.pending() < at_least {
+                    return Ok(());
+                }
+                let pending = shared.report.kills.take_pending();
+                let kill = |program: Program| {
+                    let run = run(self.api, &program, &shared.report.marks);
+                    Kill { program, run }
+                };
+                pending.into_iter().map(|(mutant, program)| (mutant, kill(program))).unzip()
+            };
+            let asked: Vec<(Run, u32)> =
+                kills.iter().zip(&mutants).map(|(kill, mutant)| (kill.run.clone(), *mutant)).collect();
+            let answers = executor.confirm(&self.drive.confirming, &asked)?;
+            let mut shared = lock(self.shared);
+            let Report { kills: known, marks, seconds_confirming, .. } = &mut shared.report;
+            for ((mutant, kill), answer) in mutants.into_iter().zip(kills).zip(&answers) {
+                known.settle(mutant, kill, answer, marks);
+            }
+            *seconds_confirming += started.elapsed().as_secs_f64();
+        }
+    }
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
@@ -92,7 +176,6 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 }
 
 /// What all workers know.
-#[derive(Default)]
 struct Shared {
     report: Report,
     /// How often each mutant was run.
@@ -102,15 +185,15 @@ struct Shared {
 impl Shared {
     /// Mutants that need not be run any more: dead ones, and stubborn ones that would eat all the time.
     fn settled(&self) -> Bitmap {
-        let stubborn = self.tries.iter().filter(|(_, tries)| **tries > PATIENCE).map(|(mutant, _)| mutant);
-        self.report.kills.keys().chain(stubborn).copied().collect()
+        let stubborn = self.tries.iter().filter(|(_, tries)| **tries > PATIENCE).map(|(mutant, _)| *mutant);
+        self.report.kills.settled().chain(stubborn).collect()
     }
 
-    fn take(&mut self, program: Program, run: Run, execution: &Execution) {
+    fn take(&mut self, program: &Program, execution: &Execution) {
         for mutant in &execution.ran {
             *self.tries.entry(*mutant).or_default() += 1;
         }
-        self.report.take(program, run, execution);
+        self.report.take(program, execution);
     }
 }
 
@@ -120,45 +203,28 @@ pub(crate) fn encoded(api: &Api, program: &Program, mutants: Mutants) -> Run {
     encode(program, liveness.observable(), mutants)
 }
 
+/// A program as it is run: what is not the same every time is not looked at, or nothing is proved by it at all.
+fn run(api: &Api, program: &Program, marks: &Marks) -> Run {
+    let mutants = match marks.may_end_otherwise(program) {
+        true => Mutants::Listed(Vec::new()),
+        false => Mutants::Infected { at_most: MUTANTS_EACH },
+    };
+    Run { unseen: marks.unseen(program), ..encoded(api, program, mutants) }
+}
+
 impl Report {
-    fn take(&mut self, program: Program, run: Run, execution: &Execution) {
+    fn take(&mut self, program: &Program, execution: &Execution) {
         self.programs += 1;
         self.statements += program.statements.len() as u64;
         self.mutant_runs += execution.ran.len() as u64;
         *self.endings.entry(ending(&execution.outcome)).or_default() += 1;
         self.reached.extend(&execution.reached);
         self.infected.extend(&execution.infected);
-        self.called.extend(called(&program, execution));
+        self.called.extend(called(program, execution));
         for (mutant, _) in &execution.differences {
-            let kill = || Kill { program: program.clone(), run: run.clone() };
-            self.kills.entry(*mutant).or_insert_with(kill);
+            self.kills.suspect(*mutant, program);
         }
     }
-
-    /// Asks again in fresh processes; what is not confirmed is no kill.
-    pub fn confirm(&mut self, pool: &Pool, limits: &Options) -> Result<Rejected, Failure> {
-        let kills: Vec<(Run, u32)> =
-            self.kills.iter().map(|(mutant, kill)| (kill.run.clone(), *mutant)).collect();
-        let mut rejected = Rejected::default();
-        for ((_, mutant), confirmed) in kills.iter().zip(pool.confirm(limits, &kills)?) {
-            match confirmed {
-                Confirmed::Yes(_) => continue,
-                Confirmed::No => rejected.wrong += 1,
-                Confirmed::Flaky => rejected.flaky += 1,
-            }
-            self.kills.remove(mutant);
-        }
-        Ok(rejected)
-    }
-}
-
-/// Kills that did not show again.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rejected {
-    /// Never again.
-    pub wrong: usize,
-    /// Not every time.
-    pub flaky: usize,
 }
 
 fn called(program: &Program, execution: &Execution) -> Vec<u32> {
@@ -170,19 +236,4 @@ fn called(program: &Program, execution: &Execution) -> Vec<u32> {
         });
     let has_value = |at: usize| !execution.absent.iter().any(|slot| usize::from(*slot) == at);
     calls.filter(|(at, _)| has_value(*at)).map(|(_, callable)| callable).collect()
-}
-
-fn ending(outcome: &Outcome) -> String {
-    let name = match outcome {
-        Outcome::Ok => "ok",
-        Outcome::Panic { .. } => "panic",
-        Outcome::Fuel => "fuel",
-        Outcome::Depth => "depth",
-        Outcome::Memory => "memory",
-        Outcome::Type(reason) => return format!("type: {reason}"),
-        Outcome::Signal(number) => return format!("signal {number}"),
-        Outcome::Exit(code) => return format!("exit {code}"),
-        Outcome::Hang => "hang",
-    };
-    name.to_owned()
 }

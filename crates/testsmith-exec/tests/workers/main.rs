@@ -49,6 +49,7 @@ const TESTS: &[Test] = tests![
     deaths::every_death_has_its_outcome,
     deaths::a_mutant_that_dies_is_a_difference,
     deaths::with_fork_no_worker_dies,
+    deaths::with_mutants_apart_none_of_them_reaches_the_worker,
     deaths::a_batch_full_of_deaths_still_has_all_answers,
     deaths::a_program_that_closes_every_file_has_an_answer,
     deaths::mutants_are_confirmed_in_fresh_processes,

@@ -18,7 +18,7 @@ use crate::subject::{BUMP, WORKER};
 pub(crate) fn call(callable: u32, argument: Option<Literal>) -> Run {
     let args = argument.iter().map(|_| (Mode::Copy, 0)).collect();
     let ops = argument.map(Op::Literal).into_iter().chain([Op::Call { callable, args }]).collect();
-    Run { ops, alive: Vec::new(), mutants: Mutants::Listed(Vec::new()) }
+    Run { ops, alive: Vec::new(), unseen: Vec::new(), mutants: Mutants::Listed(Vec::new()) }
 }
 
 pub(crate) fn int(value: i32) -> Option<Literal> {

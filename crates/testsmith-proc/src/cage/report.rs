@@ -104,6 +104,11 @@ impl State {
         }
     }
 
+    /// By what means, but for what, or why not.
+    pub fn reason(&self) -> &str {
+        self.parts().1
+    }
+
     fn parts(&self) -> (char, &str) {
         match self {
             Self::Held(means) => ('+', means),
@@ -135,6 +140,11 @@ impl Report {
         self.states.iter().map(|(guard, state)| (*guard, state))
     }
 
+    /// What does not hold, or not without exception.
+    pub fn gaps(&self) -> impl Iterator<Item = (Guard, &State)> {
+        self.iter().filter(|(_, state)| !matches!(state, State::Held(_)))
+    }
+
     pub(super) fn note(&mut self, guard: Guard, state: State) {
         self.states.insert(guard, state);
     }
@@ -164,6 +174,12 @@ impl Report {
             Some((guard, state))
         };
         Self { states: text.lines().filter_map(entry).collect() }
+    }
+}
+
+impl FromIterator<(Guard, State)> for Report {
+    fn from_iter<I: IntoIterator<Item = (Guard, State)>>(states: I) -> Self {
+        Self { states: states.into_iter().collect() }
     }
 }
 
@@ -212,5 +228,7 @@ mod tests {
         let expected = "network and sockets: not protected (seccomp: refused)\n\
                         memory: protected (resource limit)\n";
         assert_eq!(report.to_string(), expected);
+        let gaps: Vec<_> = report.gaps().map(|(guard, state)| (guard, state.reason())).collect();
+        assert_eq!(gaps, [(Guard::Network, "seccomp: refused")]);
     }
 }

@@ -13,21 +13,24 @@ pub(super) fn limit(policy: &Policy, report: &mut Report) {
         (Guard::FileSize, Resource::Fsize, policy.file_size),
     ];
     for (guard, resource, value) in simple {
-        report.note(guard, asked(value, |value| set(resource, value, value)));
+        note(report, guard, value, |value| set(resource, value, value));
     }
     // SIGXCPU at the first limit tells the reason; the second one, a second later, cannot be ignored.
     let cpu = |seconds: u64| set(Resource::Cpu, seconds, seconds.saturating_add(1));
-    report.note(Guard::Cpu, asked(policy.cpu_seconds, cpu));
+    note(report, Guard::Cpu, policy.cpu_seconds, cpu);
     // "No other process" is not a matter of counting: `calls` has refused it.
     if policy.processes != Some(0) || report.state(Guard::Processes).is_none() {
-        report.note(Guard::Processes, asked(policy.processes, processes));
+        note(report, Guard::Processes, policy.processes, processes);
     }
     // Crashes are many, and nobody looks at their core files.
     let _ = set(Resource::Core, 0, 0);
 }
 
-fn asked(value: Option<u64>, set: impl FnOnce(u64) -> State) -> State {
-    value.map_or_else(|| State::Open("no limit was asked for".to_owned()), set)
+/// What nobody asked for is not part of the report.
+fn note(report: &mut Report, guard: Guard, value: Option<u64>, set: impl FnOnce(u64) -> State) {
+    if let Some(value) = value {
+        report.note(guard, set(value));
+    }
 }
 
 fn set(resource: Resource, current: u64, maximum: u64) -> State {

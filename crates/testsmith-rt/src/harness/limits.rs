@@ -4,6 +4,7 @@
 //! stays as short as it is in a test process. A program that is out of fuel or too deep is unwound; code that runs
 //! while it is (drops, or whoever catches panics) gets some more, and a process that uses up that as well dies.
 
+use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -26,12 +27,19 @@ static BUDGET: AtomicU64 = AtomicU64::new(0);
 /// All ticks that have been handed out.
 static TOTAL: AtomicU64 = AtomicU64::new(0);
 static GRANTS: AtomicU32 = AtomicU32::new(0);
+/// The number of the run.
+static RUN: AtomicU32 = AtomicU32::new(0);
 /// A [`Cause`], or 0.
 static STOPPED: AtomicU32 = AtomicU32::new(0);
 /// Highest address of the runner's stack, its size, and how much of it may be used.
 static TOP: AtomicUsize = AtomicUsize::new(0);
 static SIZE: AtomicUsize = AtomicUsize::new(0);
 static DEEPEST: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+thread_local! {
+    /// The run that this thread belongs to.
+    static SINCE: Cell<u32> = const { Cell::new(0) };
+}
 
 /// The stack of the calling thread is watched: it starts here and has this size.
 pub(super) fn watch_stack(size: usize) {
@@ -41,6 +49,9 @@ pub(super) fn watch_stack(size: usize) {
 
 /// Starts to count.
 pub(super) fn arm(ticks: u64, stack: u64) {
+    let run = RUN.load(Relaxed).wrapping_add(1).max(1);
+    RUN.store(run, Relaxed);
+    SINCE.with(|since| since.set(run));
     STOPPED.store(0, Relaxed);
     GRANTS.store(0, Relaxed);
     // Past half of the stack there must be room for what does not tick.
@@ -70,6 +81,10 @@ pub(crate) fn refill() -> bool {
     if !ON.load(Relaxed) {
         return false;
     }
+    if is_left_over() && !std::thread::panicking() {
+        // It must not use up what others have, and nobody waits for it.
+        resume_unwind(Box::new(Halt));
+    }
     if is_too_deep() && !std::thread::panicking() {
         stop(Cause::Depth);
     }
@@ -86,6 +101,18 @@ pub(crate) fn refill() -> bool {
     BUDGET.store(budget - chunk, Relaxed);
     fuel::fill(chunk.saturating_sub(1));
     true
+}
+
+/// Whether this thread belongs to a program that is over.
+fn is_left_over() -> bool {
+    let run = RUN.load(Relaxed);
+    let since = SINCE.try_with(|since| {
+        if since.get() == 0 {
+            since.set(run);
+        }
+        since.get()
+    });
+    since.is_ok_and(|since| since != run)
 }
 
 /// An address in the frame of the caller's caller, or near it.

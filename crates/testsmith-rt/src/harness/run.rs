@@ -12,10 +12,11 @@ use super::memory;
 use super::panics::{self, catch};
 use super::slot::{Slot, State};
 use super::status::{page, Cause, Phase};
+use super::sys;
 use super::table::Call;
 use super::trace;
 use super::watch::Watch;
-use super::wire::{At, Op, Options, Outcome, Run, What};
+use super::wire::{Aspect, At, Op, Options, Outcome, Run, What};
 use crate::switch;
 
 /// As what a program runs.
@@ -88,6 +89,7 @@ impl Runner {
         switch::drive(0);
         let ticks = limits::disarm();
         memory::disarm();
+        sys::end_if_forked();
         End { outcome, statement, ticks, absent }
     }
 
@@ -103,7 +105,7 @@ impl Runner {
             if until == Some(number) {
                 return (Some(Outcome::Ok), number);
             }
-            let goes_on = !watch.looks() || self.look(number, op, watch);
+            let goes_on = !watch.looks() || self.look(number, op, &run.unseen, watch);
             if let Some(outcome) = stopped() {
                 return (Some(outcome), number);
             }
@@ -113,7 +115,7 @@ impl Runner {
         }
         let end = run.ops.len() as u16;
         page().at(Phase::Observing, run.ops.len());
-        let goes_on = !watch.looks() || self.look_at_the_end(&run.alive, watch);
+        let goes_on = !watch.looks() || self.look_at_the_end(run, watch);
         let outcome = stopped().or_else(|| goes_on.then_some(Outcome::Ok));
         (outcome, end)
     }
@@ -178,7 +180,7 @@ impl Runner {
     }
 
     /// Looks at what a statement has defined; false where the program need not go on.
-    fn look(&self, number: u16, op: &Op, watch: &mut Watch<'_>) -> bool {
+    fn look(&self, number: u16, op: &Op, unseen: &[(u16, Aspect)], watch: &mut Watch<'_>) -> bool {
         let slot = &self.frame.slots[usize::from(number)];
         match op {
             Op::Call { .. } if slot.state == State::Absent => {
@@ -186,27 +188,28 @@ impl Runner {
             }
             Op::Call { .. } if slot.id != TypeId::of::<()>() => {
                 page().at(Phase::Observing, usize::from(number));
-                watch.look(At::Statement(number), number, slot)
+                watch.look(At::Statement(number), number, slot, unseen)
             }
             // There is nothing new to see in a literal, and nothing at all in `()`.
             _ => true,
         }
     }
 
-    fn look_at_the_end(&self, alive: &[u16], watch: &mut Watch<'_>) -> bool {
+    fn look_at_the_end(&self, run: &Run, watch: &mut Watch<'_>) -> bool {
+        let (alive, unseen) = (&run.alive, &run.unseen);
         let slot = |number: u16| self.frame.slots.get(usize::from(number));
         for (index, &number) in alive.iter().enumerate() {
             let Some(this) = slot(number) else { continue };
             if this.id == TypeId::of::<()>() {
                 continue;
             }
-            if !watch.look(At::End, number, this) {
+            if !watch.look(At::End, number, this, unseen) {
                 return false;
             }
             // The nearest of the same type is enough: equality and order are the same for all.
             let mut before = alive[..index].iter().rev().filter_map(|&other| Some((other, slot(other)?)));
             if let Some((other, before)) = before.find(|(_, before)| before.id == this.id) {
-                if !watch.look_at_both(number, this, other, before) {
+                if !watch.look_at_both(number, this, other, before, unseen) {
                     return false;
                 }
             }

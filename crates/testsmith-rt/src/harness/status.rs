@@ -9,6 +9,9 @@ use crate::board::map;
 
 /// The environment variable that holds the path of the status page.
 pub const STATUS_VAR: &str = "TESTSMITH_STATUS";
+/// The environment variable that holds a number by which a worker is to differ from the one before: what depends on the
+/// numbers of threads or on addresses then shows, also where the system does not change them from process to process.
+pub const SALT_VAR: &str = "TESTSMITH_SALT";
 /// First word of every page; changes whenever the layout does.
 const MAGIC: u32 = 0x5053_5354;
 /// Bytes of a page.

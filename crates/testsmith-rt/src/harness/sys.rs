@@ -8,6 +8,7 @@ mod unix {
     use std::fs::{File, OpenOptions};
     use std::io::{self, Read};
     use std::os::fd::{AsRawFd, FromRawFd};
+    use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
     use std::time::{Duration, Instant};
 
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -18,6 +19,10 @@ mod unix {
     const CLOSE_ON_EXEC: i32 = 1;
     const READABLE: i16 = 1;
     const KILL: i32 = 9;
+    const DO_NOT_WAIT: i32 = 1;
+
+    /// The process that programs are run in.
+    static OWN: AtomicI32 = AtomicI32::new(0);
 
     #[repr(C)]
     struct PollFd {
@@ -36,6 +41,7 @@ mod unix {
         fn dup2(from: i32, to: i32) -> i32;
         fn pipe(ends: *mut i32) -> i32;
         fn fork() -> i32;
+        fn getpid() -> i32;
         fn waitpid(child: i32, status: *mut i32, options: i32) -> i32;
         fn kill(process: i32, signal: i32) -> i32;
         fn poll(fds: *mut PollFd, count: Count, milliseconds: i32) -> i32;
@@ -68,6 +74,61 @@ mod unix {
         unsafe { _exit(code) }
     }
 
+    /// From now on this process is the one that programs are run in. What their children leave behind becomes its own.
+    pub(crate) fn settle() {
+        // SAFETY: always possible.
+        OWN.store(unsafe { getpid() }, Relaxed);
+        control(ADOPT_ORPHANS, 1);
+    }
+
+    /// Ends a process that a program has forked from its own, and that came back from the program.
+    pub(crate) fn end_if_forked() {
+        // SAFETY: always possible.
+        if OWN.load(Relaxed) != unsafe { getpid() } {
+            exit(0);
+        }
+    }
+
+    /// Ends all children that programs have left.
+    pub(crate) fn end_children() {
+        // Each round ends one of them at least; a program that makes them faster than that has to be stopped otherwise.
+        for _ in 0..MOST_ROUNDS {
+            let mut status = 0;
+            // SAFETY: room for a status.
+            match unsafe { waitpid(-1, &mut status, DO_NOT_WAIT) } {
+                // There are none.
+                -1 => return,
+                0 => {
+                    let children = children();
+                    if children.is_empty() {
+                        return;
+                    }
+                    for child in children {
+                        // SAFETY: a child of our own, not yet waited for.
+                        unsafe {
+                            kill(child, KILL);
+                            waitpid(child, &mut status, 0);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    const MOST_ROUNDS: usize = 4096;
+
+    /// Children of this process, where the system tells.
+    fn children() -> Vec<i32> {
+        let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+        let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+        lists
+            .flat_map(|list| {
+                list.split_whitespace().filter_map(|child| child.parse().ok()).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
     /// A child, or this process as one.
     pub(crate) enum Forked {
         Child(File),
@@ -92,24 +153,30 @@ mod unix {
         match unsafe { fork() } {
             -1 => Err(io::Error::last_os_error()),
             0 => {
-                die_with_parent();
+                settle();
+                // A worker that is killed takes its child along.
+                control(PARENT_DEATH_SIGNAL, KILL);
                 Ok(Forked::Child(to))
             }
             process => Ok(Forked::Parent(Child { process, from })),
         }
     }
 
-    /// A worker that is killed takes its child along.
-    fn die_with_parent() {
+    const PARENT_DEATH_SIGNAL: i32 = 1;
+    const ADOPT_ORPHANS: i32 = 36;
+
+    /// Changes how the system treats this process, where there is a way.
+    fn control(option: i32, value: i32) {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
-            const SET_PARENT_DEATH_SIGNAL: i32 = 1;
             extern "C" {
                 fn prctl(option: i32, ...) -> i32;
             }
             // SAFETY: concerns this process alone.
-            unsafe { prctl(SET_PARENT_DEATH_SIGNAL, KILL as std::os::raw::c_ulong) };
+            unsafe { prctl(option, value as std::os::raw::c_ulong) };
         }
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let _ = (option, value);
     }
 
     /// A running child.
@@ -128,13 +195,15 @@ mod unix {
     }
 
     impl Child {
-        /// All that the child has written, and how it ended; so many milliseconds are enough, unless there are none.
-        pub(crate) fn wait(mut self, milliseconds: u32) -> (Vec<u8>, Death) {
-            let end = Instant::now() + Duration::from_millis(milliseconds.into());
+        /// So many frames that the child writes, or all that it has written when it ends, and how it ended. So many
+        /// milliseconds are enough for each part of it, unless there are none.
+        pub(crate) fn wait(mut self, frames: usize, milliseconds: u32) -> (Vec<u8>, Death) {
+            let mut end = Instant::now() + Duration::from_millis(milliseconds.into());
             let mut bytes = Vec::new();
             let mut buffer = [0; 4096];
             let mut hangs = false;
-            loop {
+            // A child of the child may hold the pipe open.
+            while super::super::wire::frames(&bytes).count() < frames {
                 let wait = match milliseconds {
                     0 => -1,
                     // One more: what is left is rounded down.
@@ -156,29 +225,35 @@ mod unix {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(_) => break,
                 }
+                end = Instant::now() + Duration::from_millis(milliseconds.into());
             }
             if hangs {
+                if let Some(death) = self.reap(DO_NOT_WAIT) {
+                    return (bytes, death);
+                }
                 // SAFETY: our own child, not yet waited for.
                 unsafe { kill(self.process, KILL) };
             }
-            let death = self.reap();
+            let death = self.reap(0).unwrap_or(Death::Hang);
             (bytes, if hangs { Death::Hang } else { death })
         }
 
-        fn reap(&self) -> Death {
+        /// How the child ended; `None` if it did not, and is not to be waited for.
+        fn reap(&self, options: i32) -> Option<Death> {
             let mut status = 0;
             loop {
                 // SAFETY: our own child, and room for its status.
-                match unsafe { waitpid(self.process, &mut status, 0) } {
+                match unsafe { waitpid(self.process, &mut status, options) } {
                     -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
-                    -1 => return Death::Exit(-1),
+                    -1 => return Some(Death::Exit(-1)),
+                    0 => return None,
                     _ => break,
                 }
             }
-            match status & 0x7f {
+            Some(match status & 0x7f {
                 0 => Death::Exit(status >> 8 & 0xff),
                 signal => Death::Signal(signal),
-            }
+            })
         }
     }
 }
@@ -196,6 +271,12 @@ mod other {
     pub(crate) fn exit(code: i32) -> ! {
         std::process::exit(code)
     }
+
+    pub(crate) fn settle() {}
+
+    pub(crate) fn end_if_forked() {}
+
+    pub(crate) fn end_children() {}
 
     #[allow(dead_code)] // As on Unix.
     pub(crate) enum Forked {
@@ -217,7 +298,7 @@ mod other {
     }
 
     impl Child {
-        pub(crate) fn wait(self, _milliseconds: u32) -> (Vec<u8>, Death) {
+        pub(crate) fn wait(self, _frames: usize, _milliseconds: u32) -> (Vec<u8>, Death) {
             (Vec::new(), Death::Exit(-1))
         }
     }
@@ -228,7 +309,7 @@ use other as system;
 #[cfg(unix)]
 use unix as system;
 
-pub(super) use system::{exit, fork_with_pipe, Death, Forked};
+pub(super) use system::{end_children, end_if_forked, exit, fork_with_pipe, settle, Death, Forked};
 
 /// The ends of the protocol: from the tool and to it.
 pub(super) fn take_streams() -> std::io::Result<(File, File)> {

@@ -51,15 +51,19 @@ impl<'a> Watch<'a> {
 
     /// Looks at a fresh slot; false where the program need not go on.
     #[must_use]
-    pub(super) fn look(&mut self, at: At, number: u16, slot: &Slot) -> bool {
+    pub(super) fn look(&mut self, at: At, number: u16, slot: &Slot, unseen: &[(u16, Aspect)]) -> bool {
         let Some(value) = slot.any() else { return true };
         let of = slot.of;
+        let shows = |aspect| !unseen.contains(&(number, aspect));
         // SAFETY, for all functions here: the slot is full, so the pointer is to a live value of its type.
         if let Some(observe) = of.observe {
+            if !shows(Aspect::Value) {
+                return true;
+            }
             let what = seen(Aspect::Value, || What::Value(Sink::bytes(|to| unsafe { observe(value, to) })));
             return self.take(at, number, what);
         }
-        if let Some(debug) = of.debug {
+        if let Some(debug) = of.debug.filter(|_| shows(Aspect::Debug)) {
             let what = seen(Aspect::Debug, || {
                 What::Debug(print(|to| write!(to, "{:?}", Shown(&|f| unsafe { debug(value, f) }))))
             });
@@ -67,7 +71,7 @@ impl<'a> Watch<'a> {
                 return false;
             }
         }
-        if let Some(display) = of.display {
+        if let Some(display) = of.display.filter(|_| shows(Aspect::Display)) {
             let what = seen(Aspect::Display, || {
                 What::Display(print(|to| write!(to, "{}", Shown(&|f| unsafe { display(value, f) }))))
             });
@@ -78,19 +82,27 @@ impl<'a> Watch<'a> {
 
     /// Compares two slots of a type that does not show its values; false where the program need not go on.
     #[must_use]
-    pub(super) fn look_at_both(&mut self, number: u16, slot: &Slot, other: u16, before: &Slot) -> bool {
+    pub(super) fn look_at_both(
+        &mut self,
+        number: u16,
+        slot: &Slot,
+        other: u16,
+        before: &Slot,
+        unseen: &[(u16, Aspect)],
+    ) -> bool {
+        let shows = |aspect| !unseen.contains(&(number, aspect)) && !unseen.contains(&(other, aspect));
         let (Some(value), Some(old)) = (slot.any(), before.any()) else { return true };
         if slot.id != before.id || slot.of.observe.is_some() {
             return true;
         }
-        if let Some(eq) = slot.of.eq {
+        if let Some(eq) = slot.of.eq.filter(|_| shows(Aspect::Eq)) {
             // SAFETY: both are live values of the same type; also below.
             let what = seen(Aspect::Eq, || What::Eq(other, unsafe { eq(value, old) }));
             if !self.take(At::End, number, what) {
                 return false;
             }
         }
-        if let Some(ord) = slot.of.ord {
+        if let Some(ord) = slot.of.ord.filter(|_| shows(Aspect::Cmp)) {
             let what = seen(Aspect::Cmp, || What::Cmp(other, unsafe { ord(value, old) }));
             return self.take(At::End, number, what);
         }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::isolate;
 use super::limits;
 use super::run::{Role, Runner};
-use super::status::{self, page};
+use super::status::{self, page, SALT_VAR};
 use super::sys;
 use super::table::Tables;
 use super::trace;
@@ -35,9 +35,11 @@ pub struct Worker {
 pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R + Send) -> R {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    be_different();
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
         let thread = runner.spawn_scoped(scope, || {
+            sys::settle();
             limits::watch_stack(STACK);
             let result = job(&mut Worker::new(tables));
             // Whoever comes after wants to see their panics.
@@ -48,6 +50,18 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
         result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
+
+/// Makes numbers of threads and addresses differ from those of the worker before.
+fn be_different() {
+    let salt: usize = std::env::var(SALT_VAR).ok().and_then(|salt| salt.parse().ok()).unwrap_or(0);
+    for _ in 0..salt % DIFFERENT {
+        let _ = std::thread::spawn(|| {}).join();
+    }
+    std::mem::forget(std::hint::black_box(vec![0u8; salt % DIFFERENT * 1040]));
+}
+
+/// So many workers differ from each other.
+const DIFFERENT: usize = 4;
 
 impl Worker {
     fn new(mut tables: Tables) -> Worker {
@@ -80,37 +94,75 @@ impl Worker {
     /// Runs a batch.
     pub fn run(&mut self, batch: &Batch) -> Answer {
         page().batch();
-        let runs = (0..).zip(&batch.runs);
-        let executions = runs.map(|(index, run)| self.execute(index, run, batch)).collect();
+        // Mutants that need a child get one for the whole batch: what they claim is asked again in a fresh one anyway.
+        let together = match batch.options.isolate {
+            Isolation::InProcess | Isolation::Fork => 1,
+            Isolation::Mutants => batch.runs.len().max(1),
+        };
+        let mut executions = Vec::with_capacity(batch.runs.len());
+        for (number, runs) in batch.runs.chunks(together).enumerate() {
+            executions.extend(self.execute(number * together, runs, batch));
+        }
         page().idle();
+        sys::end_children();
         let threads_left = sys::threads().saturating_sub(self.threads);
         Answer { executions, leaked: self.runner.literals.leaked(), threads_left }
     }
 
-    fn execute(&mut self, index: u32, run: &Run, batch: &Batch) -> Execution {
+    /// Runs programs on the original, then on their mutants; the first has this index.
+    fn execute(&mut self, first: usize, runs: &[Run], batch: &Batch) -> Vec<Execution> {
         let options = &batch.options;
-        page().begin(index, 0);
-        let mut execution = match options.isolate {
-            Isolation::InProcess => self.original(run, options),
-            Isolation::Fork => {
-                let child = isolate::in_child(options.patience, || self.original(run, options));
-                child.unwrap_or_else(|(outcome, statement)| Execution::ended(outcome, statement))
-            }
-        };
-        execution.ran = targets(&execution, run, batch);
-        for &mutant in &execution.ran {
-            page().begin(index, mutant);
-            let difference = match options.isolate {
-                Isolation::InProcess => self.mutant(mutant, run, &execution, options),
+        let mut executions = Vec::with_capacity(runs.len());
+        for (index, run) in (first..).zip(runs) {
+            page().begin(index as u32, 0);
+            let mut execution = match options.isolate {
+                Isolation::InProcess | Isolation::Mutants => self.original(run, options),
                 Isolation::Fork => {
-                    let child =
-                        isolate::in_child(options.patience, || self.mutant(mutant, run, &execution, options));
-                    child.unwrap_or_else(|(outcome, statement)| Some(Difference::Outcome(outcome, statement)))
+                    let child = isolate::in_child(options.patience, || self.original(run, options));
+                    child.unwrap_or_else(|(outcome, statement)| Execution::ended(outcome, statement))
                 }
             };
-            execution.differences.extend(difference.map(|difference| (mutant, difference)));
+            execution.ran = targets(&execution, run, batch);
+            executions.push(execution);
         }
-        present(execution, options)
+        for (at, mutant, difference) in self.mutants(first, runs, &executions, options) {
+            executions[at].differences.push((mutant, difference));
+        }
+        executions.into_iter().map(|execution| present(execution, options)).collect()
+    }
+
+    /// How the mutants that programs are to be run on differ from the original: place of the program, mutant, how.
+    fn mutants(
+        &mut self,
+        first: usize,
+        runs: &[Run],
+        originals: &[Execution],
+        options: &Options,
+    ) -> Vec<(usize, u32, Difference)> {
+        let of_run = |(at, original): (usize, &Execution)| {
+            original.ran.iter().map(|mutant| (at, *mutant)).collect::<Vec<_>>()
+        };
+        let all: Vec<(usize, u32)> = originals.iter().enumerate().flat_map(of_run).collect();
+        let mut differences = Vec::new();
+        let mut left = all.as_slice();
+        while !left.is_empty() {
+            // Those that follow one that ended its process get another.
+            let together = if options.isolate == Isolation::Fork { 1 } else { left.len() };
+            let mut one = |(at, mutant): (usize, u32)| {
+                page().begin((first + at) as u32, mutant);
+                self.mutant(mutant, &runs[at], &originals[at], options)
+            };
+            let (mut found, ended) = match options.isolate {
+                Isolation::InProcess => (left.iter().map(|item| one(*item)).collect(), None),
+                _ => isolate::each_in_child(options.patience, &left[..together], &mut one),
+            };
+            found.extend(ended.map(|(outcome, statement)| Some(Difference::Outcome(outcome, statement))));
+            let (done, rest) = left.split_at(found.len().min(together));
+            let seen = done.iter().zip(found);
+            differences.extend(seen.filter_map(|((at, mutant), found)| Some((*at, *mutant, found?))));
+            left = rest;
+        }
+        differences
     }
 
     fn original(&mut self, run: &Run, options: &Options) -> Execution {

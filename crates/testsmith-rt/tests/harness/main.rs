@@ -37,7 +37,7 @@ fn call(callable: u32, args: &[(Mode, u16)]) -> Op {
 
 /// A program that runs on the original alone.
 fn program(ops: Vec<Op>, alive: &[u16]) -> Run {
-    Run { ops, alive: alive.to_vec(), mutants: Mutants::Listed(Vec::new()) }
+    Run { ops, alive: alive.to_vec(), unseen: Vec::new(), mutants: Mutants::Listed(Vec::new()) }
 }
 
 fn on(mut run: Run, mutants: &[u32]) -> Run {

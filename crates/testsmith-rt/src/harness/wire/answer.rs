@@ -135,7 +135,7 @@ pub enum What {
 }
 
 /// A way of looking at a slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)] // Each is that of `What`.
 pub enum Aspect {
     Value,
@@ -152,6 +152,21 @@ pub enum Difference {
     Outcome(Outcome, u16),
     /// The observation of this index, and what is seen on the mutant.
     Observation(u32, Option<What>),
+}
+
+impl What {
+    /// The way of looking that showed it; `None` where there was nothing to look at.
+    pub fn aspect(&self) -> Option<Aspect> {
+        match self {
+            What::Value(_) => Some(Aspect::Value),
+            What::Debug(_) => Some(Aspect::Debug),
+            What::Display(_) => Some(Aspect::Display),
+            What::Eq(..) => Some(Aspect::Eq),
+            What::Cmp(..) => Some(Aspect::Cmp),
+            What::Panics(aspect) => Some(*aspect),
+            What::Absent => None,
+        }
+    }
 }
 
 impl Execution {

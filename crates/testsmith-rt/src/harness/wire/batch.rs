@@ -1,5 +1,6 @@
 //! What the tool asks for: programs, the mutants to run them on, and what it wants to know.
 
+use super::answer::Aspect;
 use super::codec::{wire_enum, wire_struct};
 use super::{Malformed, Reader, Wire, Writer};
 
@@ -70,7 +71,9 @@ pub enum Observing {
 pub enum Isolation {
     /// In the worker.
     InProcess,
-    /// Each program and each mutant in a child of the worker.
+    /// Programs in the worker, and all mutants of a batch together in a child of it: they may damage their process.
+    Mutants,
+    /// Each program and each mutant in a child of the worker of its own: they may leave something in their process.
     Fork,
 }
 
@@ -111,6 +114,8 @@ pub struct Run {
     pub ops: Vec<Op>,
     /// Slots that are observed at the end: they have a value and nothing borrows them exclusively.
     pub alive: Vec<u16>,
+    /// Ways in which slots are not looked at, because what they show is not the same every time.
+    pub unseen: Vec<(u16, Aspect)>,
     /// Mutants to run it on.
     pub mutants: Mutants,
 }
@@ -222,7 +227,7 @@ impl Batch {
 wire_struct!(Batch { options, skip, runs });
 wire_struct!(Options { fuel, mutant_fuel, mutant_factor, stack, memory, patience, observe, trace, isolate });
 wire_enum!(Observing { Nothing, Hash, Full });
-wire_enum!(Isolation { InProcess, Fork });
+wire_enum!(Isolation { InProcess, Mutants, Fork });
 wire_struct!(Bitmap { bytes });
 wire_enum!(Mode { Move, Copy, Shared, Exclusive });
 wire_enum!(IntKind { I8, I16, I32, I64, I128, Isize, U8, U16, U32, U64, U128, Usize });
@@ -231,11 +236,17 @@ impl Wire for Run {
     fn write(&self, to: &mut Writer) {
         self.ops.write(to);
         self.alive.write(to);
+        self.unseen.write(to);
         self.mutants.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Run, Malformed> {
-        let run = Run { ops: Wire::read(from)?, alive: Wire::read(from)?, mutants: Wire::read(from)? };
+        let run = Run {
+            ops: Wire::read(from)?,
+            alive: Wire::read(from)?,
+            unseen: Wire::read(from)?,
+            mutants: Wire::read(from)?,
+        };
         if run.ops.len() > MOST_STATEMENTS {
             return Err(Malformed(format!("{} statements are too many", run.ops.len())));
         }

@@ -24,7 +24,7 @@ pub use hello::{CallReport, Facts, Hello, TypeReport};
 /// First bytes of a [`Hello`].
 const MAGIC: u32 = 0x484d_5354;
 /// Changes whenever a message does.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// A frame that claims to be longer is not one.
 const LONGEST_FRAME: u32 = 1 << 28;
 
@@ -65,6 +65,16 @@ pub fn read_frame(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     Ok(Some(message))
+}
+
+/// The messages that are complete in what was received so far.
+pub(super) fn frames(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
+        let frame = bytes.get(4..4 + length)?;
+        bytes = &bytes[4 + length..];
+        Some(frame)
+    })
 }
 
 #[cfg(test)]

@@ -24,8 +24,18 @@ fn batch() -> Batch {
     let mut ops: Vec<Op> = literals.into_iter().map(Op::Literal).collect();
     let args = vec![(Mode::Move, 0), (Mode::Copy, 1), (Mode::Shared, 300), (Mode::Exclusive, u16::MAX)];
     ops.extend([Op::Call { callable: 70_000, args }, Op::Drop(3)]);
-    let infected = Run { ops: Vec::new(), alive: Vec::new(), mutants: Mutants::Infected { at_most: 9 } };
-    let listed = Run { ops, alive: vec![1, 2], mutants: Mutants::Listed(vec![7, 8, 9, 1, u32::MAX]) };
+    let infected = Run {
+        ops: Vec::new(),
+        alive: Vec::new(),
+        unseen: Vec::new(),
+        mutants: Mutants::Infected { at_most: 9 },
+    };
+    let listed = Run {
+        ops,
+        alive: vec![1, 2],
+        unseen: vec![(2, Aspect::Display)],
+        mutants: Mutants::Listed(vec![7, 8, 9, 1, u32::MAX]),
+    };
     let options =
         Options { observe: Observing::Hash, trace: false, isolate: Isolation::Fork, ..Options::default() };
     Batch { options, skip: [3, 77].into_iter().collect(), runs: vec![infected, listed] }

@@ -1,0 +1,171 @@
+//! What `execute` reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use testsmith_exec::Tally;
+use testsmith_ir::Api;
+use testsmith_rt::harness::wire::Aspect;
+use testsmith_search::marks::{Reason, Trait};
+use testsmith_search::random::Report;
+use testsmith_search::replay::Replayed;
+
+use super::Surroundings;
+use crate::isolation::{Gap, IsolationReport};
+use crate::report::json::SCHEMA;
+
+/// What is printed.
+#[derive(Serialize)]
+pub(super) struct Execution {
+    pub(super) schema: &'static str,
+    pub(super) package: String,
+    pub(super) isolation: IsolationReport,
+    /// What the cage does not protect on this system.
+    pub(super) unprotected: Vec<Gap>,
+    pub(super) memory_limit: &'static str,
+    /// From the start of the command to the first execution.
+    pub(super) seconds_to_first: f64,
+    pub(super) seconds: f64,
+    /// Spent on asking again, by all workers together.
+    pub(super) seconds_confirming: f64,
+    pub(super) programs: u64,
+    pub(super) statements: u64,
+    pub(super) mutant_runs: u64,
+    pub(super) endings: BTreeMap<String, u64>,
+    pub(super) mutants: usize,
+    pub(super) reached: usize,
+    pub(super) infected: usize,
+    pub(super) killed: usize,
+    /// Kills that did not show again in fresh processes.
+    pub(super) unconfirmed: usize,
+    pub(super) flaky: usize,
+    /// What is not the same every time: nothing of it counts.
+    pub(super) marks: Vec<MarkReport>,
+    pub(super) callables: usize,
+    /// Origins of which at least one callable was called and came back.
+    pub(super) executed: usize,
+    pub(super) never_executed: Vec<String>,
+    pub(super) workers_started: u64,
+    pub(super) workers_died: u64,
+    pub(super) peak_worker_bytes: u64,
+    pub(super) replay: Option<Replaying>,
+}
+
+/// How fast one worker is when programs are given.
+#[derive(Serialize)]
+pub(super) struct Replaying {
+    different_programs: u64,
+    statements_each: u64,
+    programs: u64,
+    programs_per_second: f64,
+    mutant_runs: u64,
+    mutant_runs_per_second: f64,
+    /// Peak memory of the worker when a twentieth of the programs was done, and at the end.
+    early_bytes: u64,
+    late_bytes: u64,
+}
+
+/// Something of a callable that is not the same every time.
+#[derive(Serialize)]
+pub(super) struct MarkReport {
+    pub(super) callable: String,
+    /// `value`, `debug`, `display`, `eq`, `cmp`: of its result; `arguments`, `end`.
+    pub(super) what: &'static str,
+    /// What was seen in two processes.
+    pub(super) example: Option<[String; 2]>,
+    /// What the source says.
+    pub(super) because: Option<String>,
+}
+
+impl MarkReport {
+    fn of((callable, what, reason): (u32, Trait, &Reason), api: &Api) -> MarkReport {
+        let what = match what {
+            Trait::Result(Aspect::Value) => "value",
+            Trait::Result(Aspect::Debug) => "debug",
+            Trait::Result(Aspect::Display) => "display",
+            Trait::Result(Aspect::Eq) => "eq",
+            Trait::Result(Aspect::Cmp) => "cmp",
+            Trait::Arguments => "arguments",
+            Trait::End => "end",
+        };
+        let (example, because) = match reason {
+            Reason::Seen(example) => (Some(example.clone()), None),
+            Reason::Source(source) => (None, Some(source.clone())),
+        };
+        let callable =
+            api.callables.get(callable as usize).map_or_else(String::new, |known| known.path.clone());
+        MarkReport { callable, what, example, because }
+    }
+}
+
+impl Execution {
+    pub(super) fn text(&self) -> String {
+        use std::fmt::Write;
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "{}: {} of {} mutants killed by {} programs in {:.1} s ({} not again, {} flaky)",
+            self.package,
+            self.killed,
+            self.mutants,
+            self.programs,
+            self.seconds,
+            self.unconfirmed,
+            self.flaky
+        );
+        let _ = writeln!(text, "{}", self.isolation.line());
+        let unsteady: BTreeSet<&str> = self.marks.iter().map(|mark| mark.callable.as_str()).collect();
+        if !unsteady.is_empty() {
+            let all: Vec<&str> = unsteady.into_iter().collect();
+            let _ = writeln!(text, "not the same every time, so nothing of it counts: {}", all.join(", "));
+        }
+        text
+    }
+}
+
+pub(super) fn summary(report: &Report, api: &Api, tally: Tally, surroundings: Surroundings) -> Execution {
+    let rejected = report.kills.rejected();
+    Execution {
+        schema: SCHEMA,
+        package: String::new(),
+        isolation: surroundings.isolation,
+        unprotected: surroundings.unprotected,
+        memory_limit: surroundings.memory_limit,
+        seconds_to_first: 0.0,
+        seconds: report.seconds,
+        seconds_confirming: report.seconds_confirming,
+        programs: report.programs,
+        statements: report.statements,
+        mutant_runs: report.mutant_runs,
+        endings: report.endings.clone(),
+        mutants: 0,
+        reached: report.reached.len(),
+        infected: report.infected.len(),
+        killed: report.kills.confirmed.len(),
+        unconfirmed: rejected.wrong,
+        flaky: rejected.flaky,
+        marks: report.marks.iter().map(|mark| MarkReport::of(mark, api)).collect(),
+        callables: 0,
+        executed: 0,
+        never_executed: Vec::new(),
+        workers_started: tally.started,
+        workers_died: tally.died,
+        peak_worker_bytes: tally.peak_memory,
+        replay: None,
+    }
+}
+
+impl From<Replayed> for Replaying {
+    fn from(replayed: Replayed) -> Replaying {
+        Replaying {
+            different_programs: replayed.different,
+            statements_each: replayed.statements,
+            programs: replayed.programs,
+            programs_per_second: replayed.programs as f64 / replayed.seconds,
+            mutant_runs: replayed.mutant_runs,
+            mutant_runs_per_second: replayed.mutant_runs as f64 / replayed.mutant_seconds,
+            early_bytes: replayed.memory_early,
+            late_bytes: replayed.memory_late,
+        }
+    }
+}
