@@ -7,7 +7,7 @@ use syn::{FnArg, GenericArgument, PathArguments, ReceiverKind, Signature, Type};
 
 use super::convert::PRIMS;
 use super::decls::Decls;
-use super::report::{Field, FunctionEffects, ParamEffects, Passing};
+use super::report::{Cause, Field, FunctionEffects, ParamEffects, Passing, Purity};
 use super::value::Access;
 
 /// What is known of the crate's types, by path and by name.
@@ -68,7 +68,7 @@ impl Signatures {
         for input in &signature.inputs {
             let (param, facts) = self.parameter(owner, input);
             effects.uses.extend(facts.fields.iter().cloned());
-            if param.passing.worst() == super::report::Purity::ReadWrite || param.is_consumed() {
+            if param.passing.worst() == Purity::ReadWrite || param.is_consumed() {
                 effects.defines.extend(facts.fields);
             }
             effects.params.push(param);
@@ -99,7 +99,11 @@ impl Signatures {
                 (name, self.passing(owner, &typed.ty), self.facts(owner, &typed.ty))
             }
         };
-        (ParamEffects { name, passing, purity: passing.worst() }, facts)
+        let cause = match passing.worst() {
+            Purity::Safe => Cause::Signature,
+            _ => Cause::Unseen,
+        };
+        (ParamEffects { name, passing, purity: passing.worst(), cause, callee: None }, facts)
     }
 
     fn passing(&self, owner: Option<&str>, ty: &Type) -> Passing {
