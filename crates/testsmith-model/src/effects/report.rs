@@ -60,6 +60,8 @@ pub struct ParamEffects {
     pub purity: Purity,
     /// What that rests on.
     pub cause: Cause,
+    /// Something that the argument refers to is changed, not only the argument itself.
+    pub is_deep: bool,
     /// Path of the function that changes it, where its own function only passes it on.
     pub callee: Option<String>,
 }

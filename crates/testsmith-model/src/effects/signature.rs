@@ -103,7 +103,7 @@ impl Signatures {
             Purity::Safe => Cause::Signature,
             _ => Cause::Unseen,
         };
-        (ParamEffects { name, passing, purity: passing.worst(), cause, callee: None }, facts)
+        (ParamEffects { name, passing, purity: passing.worst(), cause, is_deep: true, callee: None }, facts)
     }
 
     fn passing(&self, owner: Option<&str>, ty: &Type) -> Passing {
@@ -160,10 +160,27 @@ impl Signatures {
         facts
     }
 
+    /// The type of a path, which may be one that it is exported by: `map::Iter` for `map::iter::Iter`. Else
+    /// everything that any type of the name allows.
     fn named(&self, path: &str) -> TypeFacts {
+        if let Some(known) = self.types.get(path) {
+            return known.clone();
+        }
         let name = path.rsplit("::").next().unwrap_or_default();
-        self.types.get(path).or_else(|| self.types.get(name)).cloned().unwrap_or_default()
+        let exported = self.types.iter().filter(|(known, _)| known.contains("::") && leads_to(path, known));
+        let mut exported = exported.map(|(_, facts)| facts);
+        match (exported.next(), exported.next()) {
+            (Some(one), None) => one.clone(),
+            _ => self.types.get(name).cloned().unwrap_or_default(),
+        }
     }
+}
+
+/// Whether a path has all names of another one, in the same order, with the same one at the end.
+fn leads_to(exported: &str, path: &str) -> bool {
+    let mut names = path.rsplit("::");
+    let mut wanted = exported.rsplit("::");
+    names.next() == wanted.next() && wanted.all(|wanted| names.any(|name| name == wanted))
 }
 
 fn joined(all: impl Iterator<Item = TypeFacts>) -> TypeFacts {

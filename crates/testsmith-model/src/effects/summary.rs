@@ -188,6 +188,7 @@ impl Summary {
             passing: decls.passing(Some(f), &param.ty),
             purity: self.purity(decls, f, at),
             cause: self.cause(decls, f, at),
+            is_deep: self.params[at].written > Written::Plain,
             callee: self.changer(decls, f, at),
         });
         let paths = |ids: &BTreeSet<StaticId>| ids.iter().map(|id| decls.statics[*id].path.clone()).collect();
