@@ -136,6 +136,14 @@ fn what_the_result_refers_to_is_not_safe() {
 }
 
 #[test]
+fn associated_types_may_stand_in_another_impl() {
+    let source = "struct M<'a> { v: &'a mut [u8] }
+        impl<'a> Iterator for M<'a> { type Item = &'a mut u8; fn next(&mut self) -> Option<&'a mut u8> { loop {} } }
+        impl DoubleEndedIterator for M<'_> { fn next_back(&mut self) -> Option<Self::Item> { self.v.last_mut() } }";
+    check(&[(source, &["<M as DoubleEndedIterator>::next_back(self: rw) defines M.v uses M.v"])]);
+}
+
+#[test]
 fn verdicts_have_a_cause() {
     let rows = [
         ("fn f(x: &mut u8) { *x = 1 }", Cause::Signature, None),

@@ -44,7 +44,7 @@ fn edges_of(graph: &Graph, names: &Names<'_>, member: usize) -> BTreeSet<Loose> 
         let (callable, purity) = (&names.api[*id], graph.purity(*id));
         let items = graph.members[member].items(callable);
         for ((param, purity), item) in callable.params.iter().zip(purity).zip(items) {
-            let is_borrowed = borrowed(param.accepts).is_some() || is_text(param.accepts);
+            let is_borrowed = borrowed(param.accepts).is_some() || names.is_reference(param.accepts);
             for node in names.accepted(param.accepts) {
                 if is_borrowed {
                     found.insert((Way::Provides, item, node.clone(), *purity == Purity::ReadWrite));
@@ -98,8 +98,13 @@ impl Names<'_> {
             Accepts::CText => plain("CStr"),
         }
     }
-}
 
-fn is_text(accepts: Accepts) -> bool {
-    matches!(accepts, Accepts::Text | Accepts::Path | Accepts::OsText | Accepts::CText)
+    /// Whether the caller keeps what the argument refers to.
+    fn is_reference(&self, accepts: Accepts) -> bool {
+        match accepts {
+            Accepts::Value(ty) => self.api[ty].text.starts_with('&'),
+            Accepts::Text | Accepts::Path | Accepts::OsText | Accepts::CText => true,
+            _ => false,
+        }
+    }
 }

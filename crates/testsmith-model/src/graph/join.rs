@@ -246,8 +246,10 @@ fn in_instance(api: &Api, known: &mut Parameter, is_unseen: bool, callable: &Cal
     match (callable.params[at].accepts, known.purity) {
         // The value is gone; only what it refers to can have changed.
         (Accepts::Value(ty), purity) => {
-            known.is_consumed |= !is_copied(api, ty);
-            if purity == Purity::ReadWrite && !(known.is_deep && api[ty].borrows) {
+            // A type without a size is there behind references alone.
+            let is_reference = api[ty].text.starts_with('&');
+            known.is_consumed |= !is_reference && !is_copied(api, ty);
+            if purity == Purity::ReadWrite && !is_reference && !(known.is_deep && api[ty].borrows) {
                 known.cause = Cause::Signature;
                 return Purity::ReadOnly;
             }
