@@ -45,7 +45,7 @@ text { fill: #e6edf3; }
 const KINDS: [Kind; 3] = [Kind::Receiver, Kind::Parameter, Kind::Result];
 
 pub(super) fn write(view: &View<'_>) -> String {
-    let rows = view.rows();
+    let rows = view.few_rows();
     let layout = lay_out(view, &rows);
     let (width, height) = (layout.width, layout.height);
     let mut svg = format!(
@@ -93,10 +93,11 @@ fn write_legend(svg: &mut String, view: &View<'_>) {
     let form = if view.purified { "purified dependence graph" } else { "dependence graph" };
     let title = escaped(&format!("{}: {form}", view.title));
     let _ = writeln!(svg, "<text class=\"title\" x=\"24\" y=\"30\">{title}</text>");
+    let fold = if view.is_folded() { "; a box is a unit (--unit shows its members)" } else { "" };
     let _ = writeln!(
         svg,
         "<text class=\"port\" x=\"24\" y=\"48\">left: types that a call needs; right: types that it provides; \
-         types with literals (numbers, texts) are left out</text>"
+         types with literals (numbers, texts) are left out{fold}</text>"
     );
     let mut x = 24.0;
     for kind in KINDS {

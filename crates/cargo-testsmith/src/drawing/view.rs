@@ -95,14 +95,18 @@ impl View<'_> {
         edges.filter(|edge| edge.in_purified || !self.purified)
     }
 
-    /// The rows of a drawing: types whose values are written down are left out.
+    /// A row for each member. Types whose values are written down are left out.
     pub(super) fn rows(&self) -> Vec<Row> {
-        let members = self.members();
-        if self.unit.is_none() && members.len() > MOST_MEMBERS {
-            self.folded(&members)
-        } else {
-            members.iter().map(|at| self.row(*at)).collect()
-        }
+        self.members().iter().map(|at| self.row(*at)).collect()
+    }
+
+    /// The same, or a row for each unit where there are too many members to look at.
+    pub(super) fn few_rows(&self) -> Vec<Row> {
+        if self.is_folded() { self.folded(&self.members()) } else { self.rows() }
+    }
+
+    pub(super) fn is_folded(&self) -> bool {
+        self.unit.is_none() && self.members().len() > MOST_MEMBERS
     }
 
     fn drawn(&self, member: usize) -> impl Iterator<Item = &Edge> {
@@ -144,7 +148,7 @@ impl View<'_> {
         let count = members.len();
         Row {
             unit: String::new(),
-            label: unit.to_owned(),
+            label: format!("{unit} ×{count}"),
             changes: changing > 0,
             hint: format!("{unit}: {count} members, {changing} of them change something"),
             ties: ties(labels, |each| format!("×{}", each.len())),

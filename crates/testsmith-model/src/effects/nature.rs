@@ -30,6 +30,23 @@ const INTERIOR: [&str; 17] = [
 /// Owners that several may share.
 const SHARING: [&str; 3] = ["Rc", "Arc", "Weak"];
 
+/// Owners of what their arguments name.
+const HOLDING: [&str; 13] = [
+    "Vec",
+    "VecDeque",
+    "LinkedList",
+    "BinaryHeap",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "Option",
+    "Result",
+    "Box",
+    "SmallVec",
+    "ArrayVec",
+];
+
 /// Types of the standard library that borrow what they show.
 const BORROWING: [&str; 32] = [
     "Iter",
@@ -108,6 +125,10 @@ impl Decls<'_> {
             Ty::Tuple(list) => all(list),
             Ty::Seq(inner) | Ty::Iter(inner) => self.carry(inner, param),
             Ty::Own(id, args) => self.types[*id].carry.max(all(args)),
+            // `Vec::new()`, whatever will be put into it.
+            Ty::Foreign(foreign) if foreign.args.is_empty() && HOLDING.contains(&foreign.name.as_str()) => {
+                Some(Access::Raw)
+            }
             Ty::Foreign(foreign) => foreign_carry(foreign).max(all(&foreign.args)),
         }
     }

@@ -802,3 +802,29 @@ fn purity_table_of_a_crate() {
         all.iter().filter(|f| f.calls_unknown).count(),
     );
 }
+
+#[test]
+fn what_a_new_container_is_filled_with_comes_out_with_it() {
+    check(&[
+        (
+            "fn f(v: &mut [u8]) -> Vec<&mut [u8]> { let mut out = Vec::new(); for c in v.chunks_mut(2) { out.push(c) } out }",
+            &["f(v: rw)"],
+        ),
+        (
+            "fn f(v: &[u8]) -> Result<Vec<&[u8]>, ()> { let mut out = Vec::with_capacity(2); out.push(&v[1..2]); out.reverse(); Ok(out) }",
+            &["f(v: r) panics pure"],
+        ),
+        (
+            "fn f(v: &mut Vec<u8>) -> usize { let mut out = Vec::new(); for x in v.iter() { out.push(*x) } out.len() }",
+            &["f(v: -) pure"],
+        ),
+        (
+            "struct S<T> { v: [T] } fn f<T: Copy>(v: &S<T>) -> Box<[T]> { g(Box::from(&v.v)) } fn g<T>(b: Box<[T]>) -> Box<[T]> { unsafe { Box::from_raw(Box::into_raw(b)) } }",
+            &["f(v: -) uses S.v unsafe pure"],
+        ),
+        (
+            "#[derive(Clone)] struct S<'a> { v: &'a str }",
+            &["<S as Clone>::clone(self: r) defines S.v uses S.v pure"],
+        ),
+    ]);
+}

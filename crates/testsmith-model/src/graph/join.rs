@@ -251,6 +251,7 @@ fn in_instance(api: &Api, known: &mut Parameter, is_unseen: bool, callable: &Cal
             known.is_consumed |= !is_reference && !is_copied(api, ty);
             if purity == Purity::ReadWrite && !is_reference && !(known.is_deep && api[ty].borrows) {
                 known.cause = Cause::Signature;
+                known.callee = None;
                 return Purity::ReadOnly;
             }
             purity

@@ -94,12 +94,21 @@ pub struct Member {
 }
 
 impl Member {
-    /// The name without the unit: `insert`, `Clone::clone`, `major =`.
+    /// The name without the unit: `insert`, `Clone::clone`, `& IntoIterator::into_iter`, `major =`.
     pub fn name(&self) -> String {
-        let Some(inner) = self.path.strip_prefix('<') else {
+        let Some((own, rest)) = self.path.strip_prefix('<').and_then(|inner| inner.split_once(" as ")) else {
             return self.path.rsplit("::").next().unwrap_or(&self.path).to_owned();
         };
-        inner.rsplit_once(" as ").map_or(inner, |(_, rest)| rest).replacen(">::", "::", 1)
+        let name = rest.replacen(">::", "::", 1);
+        let is_unit = own.trim_start_matches('&').trim_start_matches("mut ");
+        let sign = &own[..own.len() - is_unit.len()];
+        match self.unit.rsplit("::").next() {
+            Some(unit) if is_unit.ends_with(unit) => {
+                format!("{} {name}", sign.trim_end()).trim_start().to_owned()
+            }
+            // A trait's unit has the impls for types of others.
+            _ => format!("{own}: {}", name.rsplit("::").next().unwrap_or(&name)),
+        }
     }
 
     /// Whether a call changes something that was there before: an argument, a static, the world outside.

@@ -396,6 +396,8 @@ impl<'d, 'a> Walker<'d, 'a> {
         }
         if self.f.name == "clone" {
             self.out.defines.extend(self.d.all_fields(*id));
+            // What a clone refers to is what the original refers to.
+            self.out.returns.roots.insert(Root::Param(0), Access::Shared);
         }
         self.out.params.iter_mut().for_each(|param| param.used = true);
         if matches!(self.f.name.as_str(), "hash" | "fmt") {
