@@ -405,8 +405,9 @@ fn calls_are_followed_through_paths_and_types() {
         (
             "struct S { v: Vec<u8> } impl std::ops::Deref for S { type Target = Vec<u8>; fn deref(&self) -> &Vec<u8> { &self.v } }
              impl std::ops::DerefMut for S { fn deref_mut(&mut self) -> &mut Vec<u8> { &mut self.v } }
-             fn f(s: &mut S) { s.push(1) } fn g(s: &mut S) -> usize { s.len() }",
-            &["f(s: rw) defines S.v uses S.v", "g(s: -) uses S.v pure"],
+             fn f(s: &mut S) { s.push(1) } fn g(s: &mut S) -> usize { s.len() }
+             fn h(s: &S) -> Vec<u8> { Vec::from(&s[..]) } fn i(s: &mut S) { s[0] = 1 }",
+            &["f(s: rw) defines S.v uses S.v", "g(s: -) uses S.v pure", "h(s: -) uses S.v panics pure", "i(s: rw) defines S.v uses S.v panics"],
         ),
         (
             "struct S { v: Vec<u8> } impl std::ops::Index<u8> for S { type Output = u8; fn index(&self, i: u8) -> &u8 { &self.v[0] } }
@@ -827,4 +828,18 @@ fn what_a_new_container_is_filled_with_comes_out_with_it() {
             &["<S as Clone>::clone(self: r) defines S.v uses S.v pure"],
         ),
     ]);
+}
+
+#[test]
+fn a_marker_does_not_hide_what_methods_hand_out() {
+    let types = "struct C { p: *mut u8 }
+        struct I<'a> { p: *mut u8, m: PhantomData<&'a u8> }
+        struct M<'a> { p: *mut u8, m: PhantomData<&'a u8> }
+        impl<'a> Iterator for I<'a> { type Item = &'a u8; fn next(&mut self) -> Option<&'a u8> { loop {} } }
+        impl<'a> Iterator for M<'a> { type Item = &'a mut u8; fn next(&mut self) -> Option<&'a mut u8> { loop {} } }
+        fn shared(c: &mut C) -> I<'_> { I { p: c.p, m: PhantomData } }
+        fn mutable(c: &mut C) -> M<'_> { M { p: c.p, m: PhantomData } }";
+    let expected =
+        ["shared(c: r) defines I.m I.p uses C.p pure", "mutable(c: rw) defines C.p M.m M.p uses C.p"];
+    check(&[(types, &expected)]);
 }
