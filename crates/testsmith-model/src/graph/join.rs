@@ -204,6 +204,13 @@ fn by_signature(api: &Api, origin: &Origin, callable: &Callable, effects: &Effec
             Accepts::List(ty) => ("", format!("Vec<{}>", text(ty))),
             Accepts::Text | Accepts::Path | Accepts::OsText | Accepts::CText => ("&", "str".to_owned()),
         };
+        // A type without a size is there behind references alone.
+        let sign = match sign {
+            "" if ty.starts_with("&'static mut ") => "&mut ",
+            "" if ty.starts_with('&') => "&",
+            sign => sign,
+        };
+        let ty = ty.trim_start_matches("&'static ").trim_start_matches("mut ");
         if is_receiver { format!("{sign}self") } else { format!("p{at}: {sign}{ty}") }
     });
     let inputs = inputs.collect::<Vec<_>>().join(", ");
@@ -240,9 +247,13 @@ fn settle(api: &Api, member: &mut Member, callable: &Callable) -> Vec<Purity> {
 }
 
 /// What the signature of an instance adds to the verdict on a parameter.
+///
+/// Lifetimes tell what the body may hide: where the result, or another argument, may borrow from the argument, it is not
+/// safe; where the result is a type of somebody's own that borrows it exclusively, it can be changed through that.
 fn in_instance(api: &Api, known: &mut Parameter, is_unseen: bool, callable: &Callable, at: usize) -> Purity {
-    let flows = || callable.flows.iter().filter(|flow| flow.from == at);
-    let is_stored = flows().any(|flow| matches!(flow.to, Place::Param(_)));
+    let mut flows = callable.flows.iter().filter(|flow| flow.from == at).peekable();
+    let is_held = flows.peek().is_some();
+    let is_lent = flows.any(|flow| flow.exclusive && flow.of_argument && flow.to == Place::Result);
     match (callable.params[at].accepts, known.purity) {
         // The value is gone; only what it refers to can have changed.
         (Accepts::Value(ty), purity) => {
@@ -258,12 +269,44 @@ fn in_instance(api: &Api, known: &mut Parameter, is_unseen: bool, callable: &Cal
         }
         // A type parameter that is a mutable reference here.
         (Accepts::Exclusive(_) | Accepts::SliceMut(_), _) if known.is_consumed => Purity::ReadWrite,
+        (_, Purity::Safe | Purity::ReadOnly) if is_lent && may_change(&api[callable.output].text) => {
+            known.cause = Cause::Lent;
+            Purity::ReadWrite
+        }
         (Accepts::Shared(_) | Accepts::Slice(_) | Accepts::Text, Purity::ReadOnly)
-            if is_unseen && flows().next().is_none() =>
+            if is_unseen && !is_held =>
         {
             Purity::Safe
         }
-        (_, Purity::Safe) if is_stored => Purity::ReadOnly,
+        (_, Purity::Safe) if is_held => Purity::ReadOnly,
         (_, purity) => purity,
+    }
+}
+
+/// Whether something can be changed through a value of a type that borrows exclusively: not through shared references
+/// and what the standard library makes of them.
+fn may_change(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find("<'static") {
+        let path = rest[..at].rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).next();
+        if !path.is_some_and(|path| path.starts_with("::std::")) {
+            return true;
+        }
+        rest = &rest[at + 1..];
+    }
+    text.contains("&'static mut ") || text.contains("Mut<'static")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_tell_whether_a_loan_allows_changes() {
+        let changing = ["&'static mut u8", "::c::Iter<'static, u8>", "::std::slice::IterMut<'static, u8>"];
+        let reading =
+            ["&'static u8", "::std::option::Option<&'static [u8]>", "::std::str::Chars<'static>", "u8"];
+        assert!(changing.iter().all(|text| may_change(text)));
+        assert!(!reading.iter().any(|text| may_change(text)));
     }
 }

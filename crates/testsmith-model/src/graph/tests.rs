@@ -203,6 +203,29 @@ fn lifetimes_tell_what_is_stored_in_another_argument() {
 }
 
 #[test]
+fn lifetimes_tell_what_a_body_hides() {
+    let table = "
+        type u8: copy
+        type c::S: drop
+        type &u8
+        type c::I<'_>: borrows
+        fn c::S::first(self: &c::S) -> &u8 [0& > out] => $0.first()
+        fn c::S::view(self: &mut c::S) -> c::I<'_> [0& > out] => $0.view()
+        fn c::S::peek(self: &mut c::S) -> &u8 [0& > out] => $0.peek()
+    ";
+    let source = "pub struct S { v: Vec<u8> } pub struct I<'a> { v: &'a [u8] } impl S {
+        pub fn first(&self) -> &u8 { unsafe { hidden(self.v.len()) } }
+        pub fn view(&mut self) -> I<'_> { I { v: &self.v } }
+        pub fn peek(&mut self) -> &u8 { &self.v[0] } }";
+    let expected = [
+        "c::S::first(self: ReadOnly) uses S.v",
+        "c::S::view(self: ReadWrite Lent) defines I.v uses S.v",
+        "c::S::peek(self: ReadOnly Unchanged) uses S.v",
+    ];
+    assert_eq!(members(&graph(table, source, &[])), expected);
+}
+
+#[test]
 fn a_neighbourhood_is_a_unit_and_what_gives_it_values() {
     let table = "
         type u8: copy
