@@ -38,7 +38,10 @@ fn write_row(text: &mut String, at: usize, row: &Row) {
             Kind::Parameter => ("darkorange", "dashed"),
             Kind::Result => ("seagreen", "dotted"),
         };
-        let label = quoted(&format!("{}: {}", tie.kind.word(), tie.label));
+        let label = match tie.kind {
+            Kind::Parameter => quoted(&format!("parameter: {}", tie.label)),
+            kind => quoted(kind.word()),
+        };
         let faint = if tie.is_kept { "" } else { ", arrowhead=empty, penwidth=0.5" };
         let _ = writeln!(text, "  {ends} [label={label}, color={color}, style={style}{faint}];");
     }

@@ -112,19 +112,19 @@ pub(super) fn summary(graph: &Graph) -> String {
         own().count(),
     );
     let notes = [
-        (own().filter(|m| !m.effects.statics_written.is_empty()).count(), "write statics"),
-        (own().filter(|m| !m.effects.io.is_empty()).count(), "reach outside of the process"),
+        (own().filter(|m| !m.effects.statics_written.is_empty()).count(), "writing statics"),
+        (own().filter(|m| !m.effects.io.is_empty()).count(), "reaching outside of the process"),
         (
             own().filter(|m| m.effects.uses_interior && m.evidence == Evidence::Source).count(),
-            "use interior mutability",
+            "using interior mutability",
         ),
         (
             own().filter(|m| m.evidence == Evidence::Signature).count(),
-            "are judged by their signature, as no body was found",
+            "judged by their signature, as no body was found",
         ),
     ];
     for (count, what) in notes.iter().filter(|(count, _)| *count > 0) {
-        let _ = writeln!(text, "  {count} {what}");
+        let _ = writeln!(text, "  {what}: {count}");
     }
     let edges =
         |purified: bool| graph.edges(purified).filter(|edge| is_own(&graph.members[edge.member])).count();
