@@ -5,7 +5,7 @@ use syn::{GenericArgument, PathArguments, Type};
 use super::Node;
 
 /// Types of the standard library that stand for what they hold.
-const TRANSPARENT: [&str; 22] = [
+const TRANSPARENT: [&str; 23] = [
     "Option",
     "Result",
     "Vec",
@@ -28,6 +28,7 @@ const TRANSPARENT: [&str; 22] = [
     "RangeInclusive",
     "RangeFrom",
     "RangeTo",
+    "RangeToInclusive",
 ];
 
 /// Types whose values are written down.
