@@ -17,6 +17,8 @@ use testsmith_model::api::Reach;
   cargo testsmith score -f 'src/parse*.rs'  the same, for some files
   cargo testsmith score --in-diff my.diff   the same, for what a diff changes
   cargo testsmith list --json               all mutants, as JSON
+  cargo testsmith inspect --graph svg -o graph.svg
+                                            what can be called, what it needs and provides
 
 Exit codes: 0 all detected, 1 usage, 2 survivors, 3 time-outs only, 4 the crate or its tests fail
 before any mutant, 5 the diff does not fit, 6 the machine is in the way, 70 a bug, 130 interrupted."
@@ -37,8 +39,8 @@ pub(crate) enum Command {
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
-    /// Show what of a crate can be called, and what cannot, and why
-    Inspect(InspectArgs),
+    /// Show what of a crate can be called, what a call needs and changes, and what cannot be called, and why
+    Inspect(ShowArgs),
     /// Print the table of mutation operators
     Operators {
         /// As Markdown, for the docs
@@ -82,6 +84,44 @@ impl InspectArgs {
     pub(crate) fn reach(&self) -> Reach {
         if self.private { Reach::Private } else { Reach::Public }
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ShowArgs {
+    #[command(flatten)]
+    pub(crate) inspect: InspectArgs,
+    #[command(flatten)]
+    pub(crate) part: PartArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What to show")]
+pub(crate) struct PartArgs {
+    /// What a call does to each argument, and which fields it defines and uses
+    #[arg(long, group = "part", conflicts_with = "json")]
+    pub(crate) purity: bool,
+    /// The dependence graph of members and types
+    #[arg(long, value_name = "FORMAT", group = "part", conflicts_with = "json")]
+    pub(crate) graph: Option<GraphFormat>,
+    /// Of the graph, only what is new or changed counts as provided
+    #[arg(long, requires = "graph")]
+    pub(crate) purified: bool,
+    /// Only this unit, and what gives it values
+    #[arg(long, value_name = "NAME", requires = "part")]
+    pub(crate) unit: Option<String>,
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Lines
+    Text,
+    /// For Graphviz
+    Dot,
+    /// A picture
+    Svg,
 }
 
 #[derive(Args, Debug)]

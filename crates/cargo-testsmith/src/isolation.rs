@@ -287,6 +287,7 @@ mod tests {
         Package {
             name: name.to_owned(),
             version: "0.1.0".to_owned(),
+            edition: 2021,
             manifest: src.with_file_name("Cargo.toml"),
             dir: src.parent().expect("it is in a folder").to_owned(),
             targets: vec![target],

@@ -8,6 +8,7 @@ mod cli;
 mod config;
 mod copy;
 mod doctest;
+mod drawing;
 mod execute;
 mod failure;
 mod filter;
@@ -84,8 +85,8 @@ fn run(command: Command) -> Result<Code, Failure> {
     match command {
         Command::List(args) => run_list(&args),
         Command::Score(args) => run_score(&args),
-        Command::Inspect(args) => run_inspect(&args, |options, filter, builder, output| {
-            inspect::run(options, filter, builder, args.reach(), output)
+        Command::Inspect(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
+            inspect::run(options, filter, builder, &args.part, args.inspect.reach(), output)
         }),
         Command::Execute(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
             execute::run(options, filter, builder, &args, output)
@@ -170,9 +171,18 @@ fn claim(copies: &mut Copies) -> Result<(), Failure> {
     copies.claim(|| anstream::eprintln!("waiting for another cargo testsmith to end …"))
 }
 
-/// Prints a document on stdout; a closed pipe is not an error.
+/// A document.
+fn json_text(document: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(document).expect("documents can be written") + "\n"
+}
+
+/// Prints a document on stdout.
 fn print_json(document: &impl serde::Serialize) {
+    print_text(&json_text(document));
+}
+
+/// Prints on stdout; a closed pipe is not an error.
+fn print_text(text: &str) {
     use std::io::Write;
-    let text = serde_json::to_string_pretty(document).expect("documents can be written");
-    let _ = writeln!(std::io::stdout(), "{text}");
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }

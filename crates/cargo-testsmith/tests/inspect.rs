@@ -157,3 +157,103 @@ pub fn twice(text: &str) -> u32 { half(counting::of(text)) * 4 }
     assert_eq!(executed["never_executed"], serde_json::json!([]));
     assert_eq!(std::fs::read_to_string(fixture.path("src/lib.rs")).expect("it is there"), lib);
 }
+
+const STACK: &str = "use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+#[derive(Clone)]
+pub struct Stack { items: Vec<u8>, hits: Cell<usize> }
+impl Stack {
+    pub fn new() -> Stack { Stack { items: Vec::new(), hits: Cell::new(0) } }
+    pub fn push(&mut self, item: u8) { self.put(item) }
+    fn put(&mut self, item: u8) { self.items.push(item) }
+    pub fn peek(&self) -> Option<&u8> { self.hits.set(self.hits.get() + 1); self.items.last() }
+    pub fn first(&mut self) -> Option<&u8> { self.items.first() }
+    pub fn merge(&mut self, other: Stack, keep: impl Fn(&u8) -> bool) {
+        self.items.extend(other.items.into_iter().filter(keep))
+    }
+}
+pub fn count() -> usize { CALLS.fetch_add(1, Ordering::SeqCst) }
+";
+
+#[test]
+fn calls_are_shown_with_what_they_need_and_change() {
+    let fixture = package(STACK);
+    let shown = |arguments: &[&str]| {
+        let arguments = [&["inspect", "-q"], arguments].concat();
+        fixture.run(&arguments).expect_code(0).stdout
+    };
+    let expected = "sample
+  count
+           also writes static CALLS, reads static CALLS, interior mutability
+
+sample::Stack
+  Clone::clone  self safe (never changed)
+                  defines Stack.hits, Stack.items
+                  uses Stack.hits, Stack.items
+  new
+                  defines Stack.hits, Stack.items
+  push          self read/write (by Stack::put), item safe
+                  defines Stack.items
+                  uses Stack.items
+  peek          self read/write (interior mutability)
+                  defines Stack.hits
+                  uses Stack.hits, Stack.items
+                  also interior mutability
+  first         self read-only (never changed)
+                  uses Stack.items
+  merge         self read/write, other read-only (moved), keep read-only (moved)
+                  defines Stack.items
+                  uses Stack.items
+";
+    assert_eq!(shown(&["--purity"]), expected);
+    let (_, stack) = expected.split_once("\n\n").expect("two units");
+    assert_eq!(shown(&["--purity", "--unit", "Stack"]), stack);
+    let summary = shown(&[]);
+    assert!(
+        summary.contains("purity: 8 parameters, 2 safe, 3 read-only, 3 read/write; 4 of 7 members"),
+        "{summary}"
+    );
+
+    let graph = shown(&["--graph", "text"]);
+    assert!(graph.contains("provides Stack [receiver, unchanged], u8 [result]"), "{graph}");
+    let purified = shown(&["--graph", "text", "--purified"]);
+    assert!(
+        purified.contains("  first\n    needs    Stack [receiver]\n    provides u8 [result]\n"),
+        "{purified}"
+    );
+    assert!(shown(&["--graph", "dot"]).starts_with("digraph \"sample\" {"));
+    let file = fixture.beside("graph.svg");
+    let path = file.to_str().expect("the name is text");
+    assert_eq!(shown(&["--graph", "svg", "--unit", "sample::Stack", "-o", path]), "");
+    let svg = std::fs::read_to_string(&file).expect("it was written");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains(">push</text>"), "{svg}");
+
+    let document = run(&fixture, &["inspect"]);
+    let members = document["members"].as_array().expect("a list");
+    let push = members.iter().find(|member| member["path"] == "sample::Stack::push").expect("it is there");
+    let receiver = serde_json::json!({
+        "name": "self", "item": "receiver", "purity": "read/write", "moved": false, "why": "by Stack::put"
+    });
+    assert_eq!((&push["purity"][0], &push["defines"]), (&receiver, &serde_json::json!(["Stack.items"])));
+    assert_eq!(members.len(), 7);
+    let types = document["graph"]["types"].as_array().expect("a list");
+    let stack = types.iter().position(|ty| ty["name"] == "Stack").expect("it is there");
+    let edges = document["graph"]["edges"].as_array().expect("a list");
+    let providers: Vec<_> = edges
+        .iter()
+        .filter(|edge| edge["way"] == "provides" && edge["type"] == stack && edge["purified"] == true)
+        .map(|edge| members[edge["member"].as_u64().unwrap_or_default() as usize]["path"].as_str())
+        .collect();
+    let expected = ["<sample::Stack as Clone>::clone", "sample::Stack::new", "sample::Stack::push"];
+    assert_eq!(providers[..3], expected.map(Some));
+
+    let wrong = |arguments: &[&str], words: &[&str]| {
+        fixture.run(&[&["inspect", "-q"], arguments].concat()).expect_code(1).expect_words(words);
+    };
+    wrong(&["--purity", "--unit", "Stak"], &["no unit `Stak`", "did you mean `sample::Stack`?"]);
+    wrong(&["--purified"], &["--graph <FORMAT>"]);
+    wrong(&["--unit", "Stack"], &["--purity", "--graph <FORMAT>"]);
+    wrong(&["--graph", "png"], &["text, dot, svg"]);
+    wrong(&["--graph", "dot", "--json"], &["cannot be used with"]);
+}

@@ -52,6 +52,8 @@ pub struct Function {
 pub struct Plan {
     /// The sources.
     pub tree: SourceTree,
+    /// The options that they are compiled under, by package.
+    pub cfgs: Vec<CfgSet>,
     /// The mutants; number `n` is at `n - 1`.
     pub mutants: Vec<Mutant>,
     /// The state of each.
@@ -78,6 +80,7 @@ impl Plan {
         let skipped = tree.skipped.clone();
         let mut plan = Plan {
             tree: SourceTree::default(),
+            cfgs: cfgs.to_vec(),
             mutants: Vec::new(),
             states: Vec::new(),
             functions: Vec::new(),

@@ -8,6 +8,7 @@ mod attrs;
 mod cfg;
 pub mod effects;
 mod error;
+pub mod graph;
 mod literals;
 mod modules;
 mod package;

@@ -111,6 +111,29 @@ pub struct Skipped {
     pub reason: String,
 }
 
+#[cfg(test)]
+impl Origin {
+    /// For tests that have no document.
+    pub(crate) fn sketch(
+        path: &str,
+        unit: &str,
+        kind: OriginKind,
+        place: Option<SourcePlace>,
+        callables: Vec<usize>,
+    ) -> Origin {
+        Origin {
+            item: String::new(),
+            path: path.to_owned(),
+            unit: unit.to_owned(),
+            kind,
+            place,
+            declares_panics: false,
+            is_deprecated: false,
+            callables,
+        }
+    }
+}
+
 impl Model {
     /// Takes out callables that cannot be used after all, each with the reason. An origin none of whose callables is left
     /// is skipped.

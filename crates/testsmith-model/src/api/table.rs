@@ -178,6 +178,7 @@ pub(crate) fn describe(ty: &Ty) -> String {
         Ty::Path { name, .. } => name.clone(),
         Ty::Generic(name) | Ty::Primitive(name) => name.clone(),
         Ty::Pointer => "*const _".to_owned(),
+        Ty::Ref { is_mut: true, inner, .. } => format!("&mut {}", describe(inner)),
         Ty::Ref { inner, .. } => format!("&{}", describe(inner)),
         Ty::Slice(inner) => format!("[{}]", describe(inner)),
         Ty::Array(inner, len) => format!("[{}; {len}]", describe(inner)),

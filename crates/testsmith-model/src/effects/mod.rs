@@ -40,7 +40,9 @@ use std::collections::HashMap;
 
 use signature::Signatures;
 
-pub use report::{Field, FunctionEffects, IoKind, MutableState, ParamEffects, Passing, Purity, StateKind};
+pub use report::{
+    Cause, Field, FunctionEffects, IoKind, MutableState, ParamEffects, Passing, Purity, StateKind,
+};
 
 use crate::{CfgSet, SourceTree};
 

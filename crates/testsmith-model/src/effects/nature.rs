@@ -30,6 +30,23 @@ const INTERIOR: [&str; 17] = [
 /// Owners that several may share.
 const SHARING: [&str; 3] = ["Rc", "Arc", "Weak"];
 
+/// Owners of what their arguments name.
+const HOLDING: [&str; 13] = [
+    "Vec",
+    "VecDeque",
+    "LinkedList",
+    "BinaryHeap",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "Option",
+    "Result",
+    "Box",
+    "SmallVec",
+    "ArrayVec",
+];
+
 /// Types of the standard library that borrow what they show.
 const BORROWING: [&str; 32] = [
     "Iter",
@@ -108,6 +125,10 @@ impl Decls<'_> {
             Ty::Tuple(list) => all(list),
             Ty::Seq(inner) | Ty::Iter(inner) => self.carry(inner, param),
             Ty::Own(id, args) => self.types[*id].carry.max(all(args)),
+            // `Vec::new()`, whatever will be put into it.
+            Ty::Foreign(foreign) if foreign.args.is_empty() && HOLDING.contains(&foreign.name.as_str()) => {
+                Some(Access::Raw)
+            }
             Ty::Foreign(foreign) => foreign_carry(foreign).max(all(&foreign.args)),
         }
     }
@@ -198,7 +219,7 @@ impl Decls<'_> {
     }
 
     /// Raw pointers in a type without lifetimes are how it owns things; in one with lifetimes they are as strong
-    /// as the reference that a `PhantomData` names, else as a mutable one.
+    /// as the reference that a `PhantomData` names, unless a method hands out more; else as a mutable one.
     fn own_carry(&self, id: TypeId) -> Option<Access> {
         let decl = &self.types[id];
         let named = |field: &super::decls::FieldDecl| field.ty.foreign_name() == Some("PhantomData");
@@ -208,9 +229,28 @@ impl Decls<'_> {
             decl.fields.iter().filter(|field| !named(field)).filter_map(|f| self.carry(&f.ty, None)).max();
         match (held, marker) {
             (Some(Access::Raw), _) if !decl.has_lifetime => None,
-            (Some(Access::Raw), marker) => marker.or(Some(Access::Mut)),
+            (Some(Access::Raw), Some(Access::Shared)) if !self.hands_out_mut(id) => marker,
+            (Some(Access::Raw), _) => Some(Access::Mut),
             (held, marker) => held.max(marker),
         }
+    }
+}
+
+impl Decls<'_> {
+    /// Whether a method of a type gives mutable references to something else than the type itself.
+    fn hands_out_mut(&self, id: TypeId) -> bool {
+        let is_of_type = |f: &&FnDecl<'_>| matches!(f.self_ty, Some(Ty::Own(own, _)) if own == id);
+        self.fns.iter().filter(is_of_type).any(|f| holds_mut(&f.ret, id))
+    }
+}
+
+fn holds_mut(ty: &Ty, except: TypeId) -> bool {
+    match ty {
+        Ty::Ref(true, inner) => !matches!(&**inner, Ty::Own(id, _) if *id == except),
+        Ty::Foreign(foreign) => foreign.args.iter().any(|ty| holds_mut(ty, except)),
+        Ty::Tuple(list) => list.iter().any(|ty| holds_mut(ty, except)),
+        Ty::Seq(inner) => holds_mut(inner, except),
+        _ => false,
     }
 }
 

@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 /// What a call can do to the object behind an argument, as the *caller* can see it afterwards.
 ///
-/// A dependence graph keeps the edge "this callable provides the argument's type" for `ReadWrite` only.
+/// The words are those of parameter purity analysis (Salcianu and Rinard): *read-only* if neither the parameter nor
+/// what can be reached from it is written, *safe* if moreover the call leaves no new way to it behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purity {
-    /// The callee has no way to the caller's object: a plain copy, or a parameter that is never used.
+    /// The object is not changed, and the result gives no way to it: it is looked at, copied or not used at all.
     Safe,
-    /// The object is read. Also every argument that is moved into the call: nobody can look at it afterwards, so
-    /// the call does not provide it; what lives on of it is in the result or in another argument.
+    /// The object is not changed, but the result refers to it. Also every argument that is moved into the call:
+    /// nobody can look at it afterwards, so the call does not provide it; what lives on of it is in the result or in
+    /// another argument.
     ReadOnly,
     /// The object is changed, or may be, or a way to change it is handed out.
     ReadWrite,
@@ -56,6 +58,29 @@ pub struct ParamEffects {
     pub passing: Passing,
     /// What happens to it.
     pub purity: Purity,
+    /// What that rests on.
+    pub cause: Cause,
+    /// Something that the argument refers to is changed, not only the argument itself.
+    pub is_deep: bool,
+    /// Path of the function that changes it, where its own function only passes it on.
+    pub callee: Option<String>,
+}
+
+/// What a verdict on a parameter rests on, beyond its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// The signature tells.
+    Signature,
+    /// The signature allows a change that does not happen.
+    Unchanged,
+    /// It can be changed through the result.
+    Lent,
+    /// It is changed behind a shared reference.
+    Interior,
+    /// It is changed by a raw pointer, whatever the signature says.
+    Unsafe,
+    /// No body was found: the verdict is the worst that the signature allows.
+    Unseen,
 }
 
 impl ParamEffects {

@@ -7,7 +7,7 @@ use syn::{FnArg, GenericArgument, PathArguments, ReceiverKind, Signature, Type};
 
 use super::convert::PRIMS;
 use super::decls::Decls;
-use super::report::{Field, FunctionEffects, ParamEffects, Passing};
+use super::report::{Cause, Field, FunctionEffects, ParamEffects, Passing, Purity};
 use super::value::Access;
 
 /// What is known of the crate's types, by path and by name.
@@ -68,7 +68,7 @@ impl Signatures {
         for input in &signature.inputs {
             let (param, facts) = self.parameter(owner, input);
             effects.uses.extend(facts.fields.iter().cloned());
-            if param.passing.worst() == super::report::Purity::ReadWrite || param.is_consumed() {
+            if param.passing.worst() == Purity::ReadWrite || param.is_consumed() {
                 effects.defines.extend(facts.fields);
             }
             effects.params.push(param);
@@ -99,7 +99,11 @@ impl Signatures {
                 (name, self.passing(owner, &typed.ty), self.facts(owner, &typed.ty))
             }
         };
-        (ParamEffects { name, passing, purity: passing.worst() }, facts)
+        let cause = match passing.worst() {
+            Purity::Safe => Cause::Signature,
+            _ => Cause::Unseen,
+        };
+        (ParamEffects { name, passing, purity: passing.worst(), cause, is_deep: true, callee: None }, facts)
     }
 
     fn passing(&self, owner: Option<&str>, ty: &Type) -> Passing {
@@ -156,10 +160,27 @@ impl Signatures {
         facts
     }
 
+    /// The type of a path, which may be one that it is exported by: `map::Iter` for `map::iter::Iter`. Else
+    /// everything that any type of the name allows.
     fn named(&self, path: &str) -> TypeFacts {
+        if let Some(known) = self.types.get(path) {
+            return known.clone();
+        }
         let name = path.rsplit("::").next().unwrap_or_default();
-        self.types.get(path).or_else(|| self.types.get(name)).cloned().unwrap_or_default()
+        let exported = self.types.iter().filter(|(known, _)| known.contains("::") && leads_to(path, known));
+        let mut exported = exported.map(|(_, facts)| facts);
+        match (exported.next(), exported.next()) {
+            (Some(one), None) => one.clone(),
+            _ => self.types.get(name).cloned().unwrap_or_default(),
+        }
     }
+}
+
+/// Whether a path has all names of another one, in the same order, with the same one at the end.
+fn leads_to(exported: &str, path: &str) -> bool {
+    let mut names = path.rsplit("::");
+    let mut wanted = exported.rsplit("::");
+    names.next() == wanted.next() && wanted.all(|wanted| names.any(|name| name == wanted))
 }
 
 fn joined(all: impl Iterator<Item = TypeFacts>) -> TypeFacts {

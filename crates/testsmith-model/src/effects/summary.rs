@@ -1,10 +1,11 @@
 //! What one function does, as its callers need it: effects on parameters by number, on fields and statics by id.
 //! Summaries only grow, so that going round the call graph ends.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use super::decls::{Decls, FieldId, FnDecl, StaticId};
-use super::report::{Field, FunctionEffects, IoKind, ParamEffects, Passing, Purity};
+use super::decls::{Decls, FieldId, FnDecl, FnId, StaticId};
+use super::report::{Cause, Field, FunctionEffects, IoKind, ParamEffects, Passing, Purity};
 use super::ty::Ty;
 use super::value::{Access, Root, Value};
 
@@ -23,10 +24,20 @@ pub(super) enum Written {
     Forced,
 }
 
+/// Who changes a parameter: of several, the function itself, else the callee that comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Changer {
+    #[default]
+    Nobody,
+    Callee(Reverse<FnId>),
+    Body,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ParamState {
     pub(super) used: bool,
     pub(super) written: Written,
+    pub(super) changer: Changer,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +74,7 @@ impl Summary {
                 Ty::Ref(false, _) => Written::Interior,
                 _ => Written::Forced,
             };
-            summary.params[at] = ParamState { used: true, written };
+            summary.params[at] = ParamState { used: true, written, changer: Changer::Body };
             let access = decls.carry(&param.ty, Some(Access::Raw));
             summary
                 .returns
@@ -79,6 +90,7 @@ impl Summary {
         for (own, other) in self.params.iter_mut().zip(&other.params) {
             own.used |= other.used;
             own.written = own.written.max(other.written);
+            own.changer = own.changer.max(other.changer);
         }
         self.returns.join(&other.returns);
         self.unknown.extend(other.unknown.iter().cloned());
@@ -125,15 +137,37 @@ impl Summary {
     fn purity(&self, decls: &Decls<'_>, f: &FnDecl<'_>, at: usize) -> Purity {
         let (state, ty) = (self.params[at], &f.params[at].ty);
         let passing = decls.passing(Some(f), ty);
-        let lent = self.returns.roots.get(&Root::Param(at)).is_some_and(|access| *access > Access::Shared);
-        let is_changed = state.written > Written::No || lent;
+        let given = self.returns.roots.get(&Root::Param(at));
+        let is_lent = given.is_some_and(|access| *access > Access::Shared);
         match passing {
             _ if !state.used => Purity::Safe,
             Passing::Copy => Purity::Safe,
             Passing::Value => Purity::ReadOnly,
-            _ if is_changed => Purity::ReadWrite,
-            _ => Purity::ReadOnly,
+            _ if state.written > Written::No || is_lent => Purity::ReadWrite,
+            _ if given.is_some() => Purity::ReadOnly,
+            _ => Purity::Safe,
         }
+    }
+
+    /// What the verdict on a parameter rests on.
+    fn cause(&self, decls: &Decls<'_>, f: &FnDecl<'_>, at: usize) -> Cause {
+        let (state, passing) = (self.params[at], decls.passing(Some(f), &f.params[at].ty));
+        match (self.purity(decls, f, at), passing) {
+            (Purity::ReadWrite, _) if state.written == Written::No => Cause::Lent,
+            (Purity::ReadWrite, Passing::Shared) => Cause::Unsafe,
+            (Purity::ReadWrite, Passing::Interior) => Cause::Interior,
+            (Purity::ReadWrite, _) => Cause::Signature,
+            (_, passing) if passing.worst() == Purity::ReadWrite => Cause::Unchanged,
+            _ => Cause::Signature,
+        }
+    }
+
+    /// The function that changes a parameter, if that is not the function itself.
+    fn changer(&self, decls: &Decls<'_>, f: &FnDecl<'_>, at: usize) -> Option<String> {
+        let Changer::Callee(Reverse(id)) = self.params[at].changer else { return None };
+        let callee = &decls.fns[id].path;
+        let counts = self.purity(decls, f, at) == Purity::ReadWrite && *callee != f.path;
+        counts.then(|| callee.clone())
     }
 
     /// Fields of the caller's objects that can be changed through the result.
@@ -153,6 +187,9 @@ impl Summary {
             name: param.name.clone(),
             passing: decls.passing(Some(f), &param.ty),
             purity: self.purity(decls, f, at),
+            cause: self.cause(decls, f, at),
+            is_deep: self.params[at].written > Written::Plain,
+            callee: self.changer(decls, f, at),
         });
         let paths = |ids: &BTreeSet<StaticId>| ids.iter().map(|id| decls.statics[*id].path.clone()).collect();
         FunctionEffects {

@@ -84,24 +84,24 @@ fn parameters_by_value_cannot_be_changed_for_the_caller() {
 #[test]
 fn references_are_judged_by_what_the_body_does() {
     check(&[
-        ("fn f(v: &Vec<u8>) -> usize { v.len() }", &["f(v: r) pure"]),
+        ("fn f(v: &Vec<u8>) -> usize { v.len() }", &["f(v: -) pure"]),
         ("fn f(v: &mut Vec<u8>) { v.push(1) }", &["f(v: rw)"]),
-        ("fn f(v: &mut Vec<u8>) -> usize { v.len() }", &["f(v: r) pure"]),
+        ("fn f(v: &mut Vec<u8>) -> usize { v.len() }", &["f(v: -) pure"]),
         ("fn f(n: &mut u32) { *n += 1 }", &["f(n: rw)"]),
         ("fn f(n: &mut u32) { let m = n; *m = 1 }", &["f(n: rw)"]),
-        ("fn f(n: &mut u32) -> u32 { let m = *n; m + 1 }", &["f(n: r) pure"]),
+        ("fn f(n: &mut u32) -> u32 { let m = *n; m + 1 }", &["f(n: -) pure"]),
         ("fn f(v: &mut [u32]) { v[0] = 1 }", &["f(v: rw) panics"]),
         ("fn f(v: &mut [u32]) { for x in v.iter_mut() { *x = 1 } }", &["f(v: rw)"]),
         (
             "fn f(v: &mut [u32]) -> u32 { let mut n = 0; for x in v.iter_mut() { n += *x } n }",
-            &["f(v: r) pure"],
+            &["f(v: -) pure"],
         ),
         ("fn f(v: &mut Vec<u8>) -> &u8 { &v[0] }", &["f(v: r) panics pure"]),
         ("fn f(v: &mut Vec<u8>) -> &mut u8 { &mut v[0] }", &["f(v: rw) panics"]),
         ("fn f(v: &mut Vec<u8>) -> impl Iterator<Item = &mut u8> { v.iter_mut() }", &["f(v: rw)"]),
         ("fn f(a: &mut u8, b: &mut u8) { std::mem::swap(a, b) }", &["f(a: rw, b: rw)"]),
         ("fn f(a: &mut Option<u8>) -> Option<u8> { a.take() }", &["f(a: rw)"]),
-        ("fn f(a: &mut Option<u8>) -> Option<u8> { let b = a.clone(); b.map(|x| x + 1) }", &["f(a: r) pure"]),
+        ("fn f(a: &mut Option<u8>) -> Option<u8> { let b = a.clone(); b.map(|x| x + 1) }", &["f(a: -) pure"]),
         ("fn f(a: &mut Option<u8>) { if let Some(x) = a { *x = 1 } }", &["f(a: rw)"]),
         ("fn f(a: &mut Option<u8>) { if let Some(x) = a.as_mut() { *x = 1 } }", &["f(a: rw)"]),
         ("fn f(a: &mut (u8, u8)) { let (x, _) = a; *x = 1 }", &["f(a: rw)"]),
@@ -114,12 +114,59 @@ fn references_are_judged_by_what_the_body_does() {
         ("fn f(a: &mut Vec<u8>) { [1].iter().for_each(|x| a.push(*x)) }", &["f(a: rw)"]),
         ("fn f(a: &mut std::slice::IterMut<'_, u8>) { for x in a { *x = 1 } }", &["f(a: rw)"]),
         ("fn f(a: std::slice::IterMut<'_, u8>) { for x in a { *x = 1 } }", &["f(a: rw)"]),
-        ("fn f(a: std::slice::IterMut<'_, u8>) -> usize { a.len() }", &["f(a: r) pure"]),
+        ("fn f(a: std::slice::IterMut<'_, u8>) -> usize { a.len() }", &["f(a: -) pure"]),
         (
             "use std::fmt; fn f(x: &u8, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, \"{x}\") }",
-            &["f(x: r, f: rw)"],
+            &["f(x: -, f: rw)"],
         ),
     ]);
+}
+
+#[test]
+fn what_the_result_refers_to_is_not_safe() {
+    check(&[
+        ("fn f(v: &[u8]) -> Option<&u8> { v.first() }", &["f(v: r) pure"]),
+        ("fn f(v: &[u8]) -> Option<u8> { v.first().copied() }", &["f(v: -) pure"]),
+        ("struct I<'a>(&'a [u8]); fn f(v: &[u8]) -> I<'_> { I(v) }", &["f(v: r) defines I.0 pure"]),
+        (
+            "fn f<'a>(a: &'a str, b: &'a str) -> &'a str { if b.is_empty() { a } else { \"\" } }",
+            &["f(a: r, b: -) pure"],
+        ),
+    ]);
+}
+
+#[test]
+fn associated_types_may_stand_in_another_impl() {
+    let source = "struct M<'a> { v: &'a mut [u8] }
+        impl<'a> Iterator for M<'a> { type Item = &'a mut u8; fn next(&mut self) -> Option<&'a mut u8> { loop {} } }
+        impl DoubleEndedIterator for M<'_> { fn next_back(&mut self) -> Option<Self::Item> { self.v.last_mut() } }";
+    check(&[(source, &["<M as DoubleEndedIterator>::next_back(self: rw) defines M.v uses M.v"])]);
+}
+
+#[test]
+fn verdicts_have_a_cause() {
+    let rows = [
+        ("fn f(x: &mut u8) { *x = 1 }", Cause::Signature, None),
+        ("fn f(x: &u8) -> u8 { *x }", Cause::Signature, None),
+        ("fn f(x: &mut u8) -> u8 { *x }", Cause::Unchanged, None),
+        ("fn f(x: &mut Vec<u8>) -> &mut u8 { &mut x[0] }", Cause::Lent, None),
+        ("fn f(x: &std::cell::Cell<u8>) { x.set(1) }", Cause::Interior, None),
+        ("fn f(x: &u8) { unsafe { *(x as *const u8 as *mut u8) = 1 } }", Cause::Unsafe, None),
+        ("fn f(x: &mut u8) { g(x) } fn g(x: &mut u8) { *x = 1 }", Cause::Signature, Some("g")),
+        ("fn f(x: &mut u8) { g(x); *x = 1 } fn g(x: &mut u8) { *x = 1 }", Cause::Signature, None),
+        (
+            "fn f(x: &mut u8) { g(x) } fn g(x: &mut u8) { h(x) } fn h(x: &mut u8) { *x = 1 }",
+            Cause::Signature,
+            Some("g"),
+        ),
+    ];
+    for (source, cause, callee) in rows {
+        let effects = effects(source);
+        let f = &effects.by_path("f").next().expect("the function is known").params[0];
+        assert_eq!((f.cause, f.callee.as_deref()), (cause, callee), "{source}");
+    }
+    let unseen = effects("struct S;").by_signature(None, "fn f(x: &mut u8, y: u8)");
+    assert_eq!(unseen.params.iter().map(|p| p.cause).collect::<Vec<_>>(), [Cause::Unseen, Cause::Signature]);
 }
 
 #[test]
@@ -218,7 +265,7 @@ fn looking_is_not_taken_for_a_change() {
     for body in looking {
         let effects = effects(&format!("{helpers} fn f(v: &mut Vec<u8>) {{ {body} }}"));
         let f = effects.by_path("f").next().expect("the function is known");
-        assert_eq!(f.params[0].purity, Purity::ReadOnly, "{body}");
+        assert_eq!(f.params[0].purity, Purity::Safe, "{body}");
         assert!(f.is_pure(), "{body}: {}", line(f));
     }
 }
@@ -247,10 +294,10 @@ fn fields_are_defined_and_used() {
     check(&[(
         source,
         &[
-            "S::set(self: rw, n: r) defines S.name",
+            "S::set(self: rw, n: -) defines S.name",
             "S::get(self: r) uses S.name pure",
             "S::push(self: rw, x: -) defines Core.items Core.len S.core uses Core.items Core.len S.core",
-            "S::len(self: r) uses Core.len S.core pure",
+            "S::len(self: -) uses Core.len S.core pure",
             "S::hit(self: rw, i: -) defines S.hits uses S.hits panics",
             "S::clear(self: rw) defines Core.items Core.len S.core uses Core.items S.core",
             "S::split(self: rw) defines S.name uses S.name",
@@ -259,7 +306,7 @@ fn fields_are_defined_and_used() {
             "S::bump(self: rw) defines Core.items S.core uses Core.items S.core",
             "S::twice(self: rw, x: -) defines Core.items Core.len S.core uses Core.items Core.len S.core",
             "S::new() defines Core.items Core.len S.core S.hits S.name pure",
-            "S::renamed(self: r) defines S.core S.hits S.name uses S.core S.hits S.name pure",
+            "S::renamed(self: -) defines S.core S.hits S.name uses S.core S.hits S.name pure",
         ],
     )]);
 }
@@ -275,11 +322,11 @@ fn enums_and_patterns_name_the_fields_of_variants() {
                  fn a(n: u8) -> Self { Self::A { n } }
                  fn is_b(&self) -> bool { matches!(self, E::B(_)) } }",
             &[
-                "E::n(self: r) uses E.A.n E.B.0 pure",
+                "E::n(self: -) uses E.A.n E.B.0 pure",
                 "E::set(self: rw) defines E.A.n uses E.A.n",
                 "E::b() defines E.B.0 pure",
                 "E::a(n: -) defines E.A.n pure",
-                "E::is_b(self: r) uses E.B.0 pure",
+                "E::is_b(self: -) uses E.B.0 pure",
             ],
         ),
         (
@@ -298,7 +345,7 @@ fn enums_and_patterns_name_the_fields_of_variants() {
 fn calls_are_followed_through_paths_and_types() {
     check(&[
         ("fn g(v: &mut Vec<u8>) { v.push(1) } fn f(v: &mut Vec<u8>) { g(v) }", &["f(v: rw)"]),
-        ("fn g(v: &mut Vec<u8>) -> bool { v.is_empty() } fn f(v: &mut Vec<u8>) -> bool { g(v) }", &["f(v: r) pure"]),
+        ("fn g(v: &mut Vec<u8>) -> bool { v.is_empty() } fn f(v: &mut Vec<u8>) -> bool { g(v) }", &["f(v: -) pure"]),
         ("mod m { pub fn g(v: &mut u8) { *v = 1 } } use m::g as h; fn f(v: &mut u8) { h(v) }", &["f(v: rw)"]),
         ("mod m { pub(super) use self::n::*; mod n { pub fn g(v: &mut u8) { *v = 1 } } } fn f(v: &mut u8) { m::g(v) }", &[
             "f(v: rw)",
@@ -335,7 +382,7 @@ fn calls_are_followed_through_paths_and_types() {
                 "<A as T>::go(self: rw) defines A.x",
                 "<Q as T>::go(self: -) pure",
                 "f(g: rw) defines A.x",
-                "q(g: r) pure",
+                "q(g: -) pure",
                 "a(g: rw) defines A.x",
             ],
         ),
@@ -348,33 +395,34 @@ fn calls_are_followed_through_paths_and_types() {
         (
             "trait T { fn go(self); } struct S { n: u8 } impl T for &S { fn go(self) { self.go() } } impl S { fn go(&self) -> u8 { self.n } }
              trait M { fn eq(&mut self); } impl<F: FnMut()> M for F { fn eq(&mut self) { self() } } fn f(a: &mut S, b: &S) -> bool { a.n == b.n }",
-            &["<&S as T>::go(self: r) uses S.n pure", "f(a: r, b: r) uses S.n pure"],
+            &["<&S as T>::go(self: -) uses S.n pure", "f(a: -, b: -) uses S.n pure"],
         ),
         (
             "trait T { fn extend_from_slice(&mut self, o: &[u8]); }
              impl T for Vec<u8> { fn extend_from_slice(&mut self, o: &[u8]) { Vec::extend_from_slice(self, o) } }",
-            &["<Vec as T>::extend_from_slice(self: rw, o: r)"],
+            &["<Vec as T>::extend_from_slice(self: rw, o: -)"],
         ),
         (
             "struct S { v: Vec<u8> } impl std::ops::Deref for S { type Target = Vec<u8>; fn deref(&self) -> &Vec<u8> { &self.v } }
              impl std::ops::DerefMut for S { fn deref_mut(&mut self) -> &mut Vec<u8> { &mut self.v } }
-             fn f(s: &mut S) { s.push(1) } fn g(s: &mut S) -> usize { s.len() }",
-            &["f(s: rw) defines S.v uses S.v", "g(s: r) uses S.v pure"],
+             fn f(s: &mut S) { s.push(1) } fn g(s: &mut S) -> usize { s.len() }
+             fn h(s: &S) -> Vec<u8> { Vec::from(&s[..]) } fn i(s: &mut S) { s[0] = 1 }",
+            &["f(s: rw) defines S.v uses S.v", "g(s: -) uses S.v pure", "h(s: -) uses S.v panics pure", "i(s: rw) defines S.v uses S.v panics"],
         ),
         (
             "struct S { v: Vec<u8> } impl std::ops::Index<u8> for S { type Output = u8; fn index(&self, i: u8) -> &u8 { &self.v[0] } }
              impl std::ops::IndexMut<u8> for S { fn index_mut(&mut self, i: u8) -> &mut u8 { &mut self.v[0] } }
              fn f(s: &mut S) { s[1] = 2 } fn g(s: &mut S) -> u8 { s[1] }",
-            &["f(s: rw) defines S.v uses S.v panics", "g(s: r) uses S.v panics pure"],
+            &["f(s: rw) defines S.v uses S.v panics", "g(s: -) uses S.v panics pure"],
         ),
         (
             "#[derive(Clone, PartialEq, Default)] struct S { a: u8, b: T } #[derive(Clone, PartialEq, Default)] struct T { c: u8 }
              fn f(x: &S, y: &S) -> bool { x == y } fn g() -> S { S::default() } fn h(x: &[S], y: &S) -> bool { x.contains(y) }",
             &[
-                "f(x: r, y: r) uses S.a S.b T.c pure",
+                "f(x: -, y: -) uses S.a S.b T.c pure",
                 "g() defines S.a S.b T.c pure",
-                "h(x: r, y: r) uses S.a S.b T.c pure",
-                "<S as Clone>::clone(self: r) defines S.a S.b T.c uses S.a S.b T.c pure",
+                "h(x: -, y: -) uses S.a S.b T.c pure",
+                "<S as Clone>::clone(self: -) defines S.a S.b T.c uses S.a S.b T.c pure",
             ],
         ),
         (
@@ -385,7 +433,7 @@ fn calls_are_followed_through_paths_and_types() {
         (
             "struct S { n: u8 } impl std::fmt::Display for S { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { self.n.fmt(f) } }
              fn f(s: &S) -> String { format!(\"{s}\") } fn g(s: &S) -> String { s.to_string() }",
-            &["<S as Display>::fmt(self: r, f: rw) uses S.n", "f(s: r) uses S.n pure", "g(s: r) uses S.n pure"],
+            &["<S as Display>::fmt(self: -, f: rw) uses S.n", "f(s: -) uses S.n pure", "g(s: -) uses S.n pure"],
         ),
         (
             "struct I { n: u8 } impl Iterator for I { type Item = u8; fn next(&mut self) -> Option<u8> { self.n += 1; Some(self.n) } }
@@ -426,13 +474,13 @@ fn whole_objects_are_read_and_replaced() {
         &[
             "P::reset(self: rw) defines P.x P.y",
             "P::take(self: rw) defines P.x P.y uses P.x P.y",
-            "P::copy(self: r) uses P.x P.y pure",
+            "P::copy(self: -) uses P.x P.y pure",
             "P::zero() defines P.x P.y pure",
             "P::given(self: rw) defines P.x P.y uses P.x P.y unknown other::call",
             "V::slice(self: r) uses V.v pure",
             "V::made(n: -) defines V.v pure",
             "V::none() panics pure",
-            "of(v: r) uses V.v panics pure",
+            "of(v: -) uses V.v panics pure",
         ],
     )]);
 }
@@ -452,7 +500,7 @@ fn guards_and_iterators_hold_on_to_what_they_were_made_of() {
              fn f(v: &mut Vec<u8>) { let mut i = it(v); i.step() } fn g(v: &mut Vec<u8>) { let mut i = it(v); i.put() }",
             &[
                 "it(v: rw) defines It.at It.v",
-                "f(v: r) pure",
+                "f(v: -) pure",
                 "g(v: rw)",
             ],
         ),
@@ -484,10 +532,10 @@ fn interior_mutability_writes_behind_shared_references() {
                  fn indirect(&self) { self.set() } }
              fn f(s: &S) { s.indirect() }",
             &[
-                "S::get(self: r) uses S.m S.n pure",
+                "S::get(self: -) uses S.m S.n pure",
                 "S::set(self: rw) defines S.n uses S.n interior",
                 "S::push(self: rw) defines S.v uses S.v interior panics",
-                "S::len(self: r) uses S.v pure",
+                "S::len(self: -) uses S.v pure",
                 "S::indirect(self: rw) defines S.n uses S.n interior",
                 "f(s: rw) defines S.n uses S.n interior",
             ],
@@ -498,8 +546,8 @@ fn interior_mutability_writes_behind_shared_references() {
                           fn v(&self) -> RefMut<'_, Vec<u8>> { self.p.v.borrow_mut() } }
              fn f(p: &P, text: &str) -> bool { let i = I { p, text }; i.bump() } fn g(p: &P, text: &str) { I { p, text }.v().push(1) }",
             &[
-                "f(p: rw, text: r) defines P.n P.v uses P.n P.v interior panics",
-                "g(p: rw, text: r) defines P.v uses P.v interior panics",
+                "f(p: rw, text: -) defines P.n P.v uses P.n P.v interior panics",
+                "g(p: rw, text: -) defines P.v uses P.v interior panics",
             ],
         ),
         (
@@ -515,7 +563,7 @@ fn interior_mutability_writes_behind_shared_references() {
         ),
         (
             "use std::sync::atomic::*; fn f(a: &AtomicU8) -> u8 { a.load(Ordering::SeqCst) }",
-            &["f(a: r) pure"],
+            &["f(a: -) pure"],
         ),
         (
             "use std::sync::atomic::*; fn f(a: &AtomicU8) { a.fetch_add(1, Ordering::SeqCst); }",
@@ -529,14 +577,14 @@ fn interior_mutability_writes_behind_shared_references() {
 fn raw_pointers_write_through_anything() {
     check(&[
         ("fn f(p: *mut u8) { unsafe { *p = 1 } }", &["f(p: rw) unsafe"]),
-        ("fn f(p: *const u8) -> u8 { unsafe { *p } }", &["f(p: r) unsafe pure"]),
+        ("fn f(p: *const u8) -> u8 { unsafe { *p } }", &["f(p: -) unsafe pure"]),
         ("fn f(x: &u8) { unsafe { *(x as *const u8 as *mut u8) = 1 } }", &["f(x: rw) unsafe"]),
         (
             "struct S { p: *mut u8 } impl S { fn set(&self) { unsafe { *self.p.add(1) = 2 } } fn get(&self) -> u8 { unsafe { *self.p } }
                  fn ptr(&self) -> *mut u8 { self.p } fn r(&self) -> &u8 { unsafe { &*self.p } } }",
             &[
                 "S::set(self: rw) defines S.p uses S.p unsafe",
-                "S::get(self: r) uses S.p unsafe pure",
+                "S::get(self: -) uses S.p unsafe pure",
                 "S::ptr(self: rw) defines S.p uses S.p",
                 "S::r(self: r) uses S.p unsafe pure",
             ],
@@ -544,14 +592,14 @@ fn raw_pointers_write_through_anything() {
         (
             "struct S { p: *mut u8 } impl S { fn slot(&self) -> &mut u8 { unsafe { &mut *self.p } } fn set(&self) { *self.slot() = 1 } }
              fn f(s: &S, n: &u8) { s.set(); let _n = *n; } fn g(x: &u8) { h(x) } fn h(x: &u8) { unsafe { *(x as *const u8 as *mut u8) = 1 } }",
-            &["f(s: rw, n: r) defines S.p uses S.p unsafe", "g(x: rw) unsafe"],
+            &["f(s: rw, n: -) defines S.p uses S.p unsafe", "g(x: rw) unsafe"],
         ),
         ("struct S { p: *mut u8 } fn f(p: *mut u8) -> S { S { p } } fn g(p: *mut u8) -> bool { p.is_null() }", &[
             "f(p: rw) defines S.p",
-            "g(p: r) pure",
+            "g(p: -) pure",
         ]),
         ("fn f(v: &mut Vec<u8>) { unsafe { std::ptr::write(v.as_mut_ptr(), 1) } }", &["f(v: rw) unsafe"]),
-        ("fn f(v: &Vec<u8>) -> u8 { unsafe { std::ptr::read(v.as_ptr()) } }", &["f(v: r) unsafe pure"]),
+        ("fn f(v: &Vec<u8>) -> u8 { unsafe { std::ptr::read(v.as_ptr()) } }", &["f(v: -) unsafe pure"]),
         ("extern \"C\" { fn c(p: *mut u8); } fn f(x: &mut u8) { unsafe { c(x) } }", &["f(x: rw) unknown c unsafe"]),
     ]);
 }
@@ -577,11 +625,11 @@ fn statics_and_the_world_outside_are_seen() {
             &["f(i: -) reads TABLE panics pure"],
         ),
         ("fn f() { println!(\"x\") }", &["f() io Console"]),
-        ("use std::fs; fn f(p: &str) -> bool { fs::read(p).is_ok() }", &["f(p: r) io Files"]),
+        ("use std::fs; fn f(p: &str) -> bool { fs::read(p).is_ok() }", &["f(p: -) io Files"]),
         ("use std::time::Instant; fn f() -> Instant { Instant::now() }", &["f() io Time"]),
         ("fn f() -> u8 { rand::random() }", &["f() io Random unknown rand::random"]),
         ("fn f() { std::env::set_var(\"A\", \"B\") } fn g() { f() }", &["g() io Environment"]),
-        ("fn f(p: &std::path::Path) -> bool { p.exists() }", &["f(p: r) io Files"]),
+        ("fn f(p: &std::path::Path) -> bool { p.exists() }", &["f(p: -) io Files"]),
     ]);
 }
 
@@ -589,9 +637,9 @@ fn statics_and_the_world_outside_are_seen() {
 fn what_is_unknown_may_change_what_it_gets() {
     check(&[
         ("fn f(v: &mut Vec<u8>) { other::call(v) }", &["f(v: rw) unknown other::call"]),
-        ("fn f(v: &Vec<u8>) { other::call(v) }", &["f(v: r) unknown other::call"]),
+        ("fn f(v: &Vec<u8>) { other::call(v) }", &["f(v: -) unknown other::call"]),
         ("fn f(v: &mut other::Thing) { v.poke() }", &["f(v: rw) unknown .poke"]),
-        ("fn f(v: &other::Thing) { v.poke() }", &["f(v: r) unknown .poke"]),
+        ("fn f(v: &other::Thing) { v.poke() }", &["f(v: -) unknown .poke"]),
         (
             "struct S { t: other::Thing } impl S { fn f(&mut self) { self.t.poke() } }",
             &["S::f(self: rw) defines S.t uses S.t unknown .poke"],
@@ -599,14 +647,14 @@ fn what_is_unknown_may_change_what_it_gets() {
         ("macro_rules! m { ($e:expr) => { $e = 1 } } fn f(n: &mut u8) { m!(*n) }", &["f(n: rw) unknown m!"]),
         (
             "macro_rules! t { ($e:expr) => { match $e { Some(x) => x, None => return 0 } } } fn f(n: &mut Option<u8>) -> u8 { t!(*n) }",
-            &["f(n: r) panics pure"],
+            &["f(n: -) panics pure"],
         ),
         ("fn f(n: &mut u8) { macro_rules! m { () => { *n = 1 } } m!() }", &["f(n: rw) unknown m!"]),
         (
             "struct S { a: u8, b: u8 } fn f(s: &mut S) { m!(s.a => 1) }",
             &["f(s: rw) defines S.a uses S.a unknown m!"],
         ),
-        ("fn f<T: Clone>(v: &mut T) -> T { v.clone() }", &["f(v: r) pure"]),
+        ("fn f<T: Clone>(v: &mut T) -> T { v.clone() }", &["f(v: -) pure"]),
         ("fn f<T: other::Tr>(v: &mut T) { v.go() }", &["f(v: rw)"]),
         ("fn f<F: FnMut(&mut u8)>(mut g: F, n: &mut u8) { g(n) }", &["f(g: r, n: rw)"]),
         (
@@ -756,4 +804,44 @@ fn purity_table_of_a_crate() {
         count(Purity::ReadWrite),
         all.iter().filter(|f| f.calls_unknown).count(),
     );
+}
+
+#[test]
+fn what_a_new_container_is_filled_with_comes_out_with_it() {
+    check(&[
+        (
+            "fn f(v: &mut [u8]) -> Vec<&mut [u8]> { let mut out = Vec::new(); for c in v.chunks_mut(2) { out.push(c) } out }",
+            &["f(v: rw)"],
+        ),
+        (
+            "fn f(v: &[u8]) -> Result<Vec<&[u8]>, ()> { let mut out = Vec::with_capacity(2); out.push(&v[1..2]); out.reverse(); Ok(out) }",
+            &["f(v: r) panics pure"],
+        ),
+        (
+            "fn f(v: &mut Vec<u8>) -> usize { let mut out = Vec::new(); for x in v.iter() { out.push(*x) } out.len() }",
+            &["f(v: -) pure"],
+        ),
+        (
+            "struct S<T> { v: [T] } fn f<T: Copy>(v: &S<T>) -> Box<[T]> { g(Box::from(&v.v)) } fn g<T>(b: Box<[T]>) -> Box<[T]> { unsafe { Box::from_raw(Box::into_raw(b)) } }",
+            &["f(v: -) uses S.v unsafe pure"],
+        ),
+        (
+            "#[derive(Clone)] struct S<'a> { v: &'a str }",
+            &["<S as Clone>::clone(self: r) defines S.v uses S.v pure"],
+        ),
+    ]);
+}
+
+#[test]
+fn a_marker_does_not_hide_what_methods_hand_out() {
+    let types = "struct C { p: *mut u8 }
+        struct I<'a> { p: *mut u8, m: PhantomData<&'a u8> }
+        struct M<'a> { p: *mut u8, m: PhantomData<&'a u8> }
+        impl<'a> Iterator for I<'a> { type Item = &'a u8; fn next(&mut self) -> Option<&'a u8> { loop {} } }
+        impl<'a> Iterator for M<'a> { type Item = &'a mut u8; fn next(&mut self) -> Option<&'a mut u8> { loop {} } }
+        fn shared(c: &mut C) -> I<'_> { I { p: c.p, m: PhantomData } }
+        fn mutable(c: &mut C) -> M<'_> { M { p: c.p, m: PhantomData } }";
+    let expected =
+        ["shared(c: r) defines I.m I.p uses C.p pure", "mutable(c: rw) defines C.p M.m M.p uses C.p"];
+    check(&[(types, &expected)]);
 }

@@ -149,6 +149,26 @@ impl<'a> Gather<'a, '_> {
         }
     }
 
+    /// `Self::Item` may be given by another `impl` than the one that names it, as in those of `DoubleEndedIterator`.
+    pub(super) fn settle_projections(&mut self) {
+        let settled = |f: &FnDecl<'_>, ty: &Ty| match &f.self_ty {
+            Some(own) if !matches!(own, Ty::Param(_)) => ty.replaced(&|name| {
+                let name = name.strip_prefix("Self::")?;
+                Some(self.decls.associated(own, name))
+            }),
+            _ => ty.clone(),
+        };
+        let each = self.decls.fns.iter().map(|f| {
+            let params: Vec<Ty> = f.params.iter().map(|param| settled(f, &param.ty)).collect();
+            (settled(f, &f.ret), params)
+        });
+        let found: Vec<_> = each.collect();
+        for (f, (ret, params)) in self.decls.fns.iter_mut().zip(found) {
+            f.ret = ret;
+            f.params.iter_mut().zip(params).for_each(|(param, ty)| param.ty = ty);
+        }
+    }
+
     /// Keeps what an `impl` says apart from its functions.
     fn note_impl(
         &mut self,

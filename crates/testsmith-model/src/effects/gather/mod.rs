@@ -239,6 +239,7 @@ impl<'a> Gather<'a, '_> {
         self.finish_traits();
         self.finish_free_functions(&bodies);
         self.finish_impls(&bodies);
+        self.settle_projections();
         self.finish_statics();
         self.finish_derives();
         self.decls.settle_types();

@@ -292,9 +292,11 @@ impl Walker<'_, '_> {
             let (f, summary) = (&self.d.fns[*id], &known[*id]);
             self.callees.insert(*id);
             self.out.absorb(summary);
+            self.calling = Some(*id);
             for (state, arg) in summary.params.iter().zip(&args) {
                 self.written_by_callee(state.written, arg);
             }
+            self.calling = None;
             result.absorb(&self.returned(f, summary, &args));
             if result.ty.is_unknown() {
                 result.ty = self.result_type(f, &args);

@@ -16,6 +16,7 @@ mod pattern;
 mod place;
 mod standard;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use syn::{Block, Stmt};
@@ -23,7 +24,7 @@ use syn::{Block, Stmt};
 use super::convert::Scope;
 use super::decls::{Body, Decls, FieldId, FnDecl, FnId};
 use super::reach::keep_visible;
-use super::summary::{Summary, Written, start};
+use super::summary::{Changer, Summary, Written, start};
 use super::ty::Ty;
 use super::value::{Access, Root, Value};
 
@@ -58,6 +59,7 @@ pub(super) fn walk(decls: &Decls<'_>, known: &[Summary], id: FnId) -> Walked {
         returned: Vec::new(),
         grew: false,
         expected: None,
+        calling: None,
     };
     match f.body {
         Body::Block(block) => walker.body(block),
@@ -97,6 +99,8 @@ struct Walker<'d, 'a> {
     grew: bool,
     /// The type that the expression at hand is to have, where that is written.
     expected: Option<Ty>,
+    /// The function of the crate whose effects are being taken over.
+    calling: Option<FnId>,
 }
 
 impl<'d, 'a> Walker<'d, 'a> {
@@ -286,8 +290,10 @@ impl<'d, 'a> Walker<'d, 'a> {
                     _ if deep => Written::Deep,
                     _ => Written::Plain,
                 };
+                let changer = self.calling.map_or(Changer::Body, |id| Changer::Callee(Reverse(id)));
                 let state = &mut self.out.params[at];
                 state.written = state.written.max(written);
+                state.changer = state.changer.max(changer);
             }
         }
     }
@@ -390,6 +396,8 @@ impl<'d, 'a> Walker<'d, 'a> {
         }
         if self.f.name == "clone" {
             self.out.defines.extend(self.d.all_fields(*id));
+            // What a clone refers to is what the original refers to.
+            self.out.returns.roots.insert(Root::Param(0), Access::Shared);
         }
         self.out.params.iter_mut().for_each(|param| param.used = true);
         if matches!(self.f.name.as_str(), "hash" | "fmt") {

@@ -61,6 +61,13 @@ impl Walker<'_, '_> {
             Gives::Shared => all(&args).capped(Some(Access::Shared)),
             Gives::Same => all(&args),
         };
+        // `Box::from(&slice)` makes new elements.
+        let value = match args.first() {
+            Some(Value { ty: Ty::Ref(_, inner), .. }) if name == "from" && copies(&owner) => {
+                value.capped(self.d.carry(inner, None))
+            }
+            _ => value,
+        };
         let ty = match (what.gives, args.first()) {
             (Gives::Content, Some(first)) => self.d.one_step_behind(&first.ty).unwrap_or_default(),
             _ => ty,
@@ -71,6 +78,11 @@ impl Walker<'_, '_> {
 
 fn is_constructor(name: &str) -> bool {
     matches!(name, "new" | "default" | "with_capacity" | "from" | "from_iter" | "try_from")
+}
+
+/// Whether a conversion from a reference to such a type clones what is behind the reference.
+fn copies(owner: &Ty) -> bool {
+    matches!(owner.foreign_name(), Some("Vec" | "VecDeque" | "Box" | "Rc" | "Arc" | "String"))
 }
 
 /// Functions that put what they get into what they give.

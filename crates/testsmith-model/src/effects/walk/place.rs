@@ -219,6 +219,11 @@ impl Walker<'_, '_> {
             }
             return value.clone().with_type(value.ty.unreferenced().clone());
         }
+        // Without an `Index` of its own, a type is indexed through its `Deref`.
+        let base = match base.ty.unreferenced() {
+            Ty::Own(id, _) if self.d.derefs.contains_key(id) => self.behind_references(base, want),
+            _ => base,
+        };
         let is_range = at.ty.foreign_name().is_some_and(|name| name.starts_with("Range"));
         let mut ty = if is_range { Ty::Seq(Box::new(base.ty.element())) } else { base.ty.element() };
         if matches!(base.ty.peeled(), Ty::Prim("str")) || base.ty.peeled().foreign_name() == Some("String") {

@@ -1,15 +1,24 @@
-//! `cargo testsmith inspect`: what of a crate can be called, and what cannot, and why.
+//! `cargo testsmith inspect`: what of a crate can be called, what a call needs and changes, and what cannot be called,
+//! and why. `purity` writes the table, `json` a part of the document; `drawing` draws the graph.
 
-use std::collections::BTreeMap;
+mod json;
+mod purity;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use serde::Serialize;
 use testsmith_instrument::{Plan, State};
 use testsmith_model::Package;
 use testsmith_model::api::{Model, Origin, OriginKind, Reach};
+use testsmith_model::effects;
+use testsmith_model::graph::Graph;
 
 use crate::build::Builder;
-use crate::failure::Failure;
+use crate::cli::{GraphFormat, PartArgs};
+use crate::config::nearest;
+use crate::drawing::View;
+use crate::failure::{Failure, IoContext};
 use crate::filter::Filter;
 use crate::harness::{self, Driven};
 use crate::options::{Output, PackageOptions};
@@ -23,6 +32,8 @@ struct Inspection {
     package: String,
     callables: Callables,
     units: Vec<Unit>,
+    members: Vec<json::MemberEntry>,
+    graph: json::GraphEntry,
     /// Concrete types that programs can use.
     types: usize,
     /// Entries of the harness: a generic callable has several.
@@ -56,55 +67,121 @@ struct Unit {
     mutants: usize,
 }
 
+/// What was found out of a package.
+struct Inspected {
+    document: Inspection,
+    graph: Graph,
+}
+
 pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
     builder: &Builder,
+    part: &PartArgs,
     reach: Reach,
     output: Output,
 ) -> Result<(), Failure> {
+    if part.graph == Some(GraphFormat::Svg) && options.workspace.packages.len() > 1 {
+        return Err(Failure::usage("one picture shows one package\n  choose it with -p"));
+    }
     let progress = Progress::new(output);
     let result: Result<Vec<_>, Failure> = options
         .workspace
         .packages
         .iter()
-        .map(|package| inspect(options, filter, builder, package, reach, &progress))
+        .enumerate()
+        .map(|(at, package)| inspect(options, filter, builder, (at, package), reach, &progress))
         .collect();
     progress.finish();
-    let inspections = result?;
-    if output.json {
-        match inspections.as_slice() {
-            [one] => crate::print_json(one),
-            several => crate::print_json(&several),
+    let inspected = result?;
+    let text = if output.json {
+        let documents: Vec<_> = inspected.iter().map(|one| &one.document).collect();
+        match documents.as_slice() {
+            [one] => crate::json_text(one),
+            several => crate::json_text(&several),
         }
     } else {
-        inspections.iter().for_each(|inspection| anstream::print!("{}", inspection.text(output.verbose)));
+        let texts: Result<Vec<_>, Failure> =
+            inspected.iter().map(|one| one.shown(part, output.verbose)).collect();
+        texts?.join("\n")
+    };
+    match &part.out {
+        Some(path) => std::fs::write(path, text).doing("write", path),
+        None => {
+            crate::print_text(&text);
+            Ok(())
+        }
     }
-    Ok(())
 }
 
 fn inspect(
     options: &PackageOptions,
     filter: &Filter,
     builder: &Builder,
-    package: &Package,
+    (at, package): (usize, &Package),
     reach: Reach,
     progress: &Progress,
-) -> Result<Inspection, Failure> {
+) -> Result<Inspected, Failure> {
     let started = Instant::now();
     let Driven { model, plan, built, .. } =
         harness::build(options, filter, builder, package, reach, progress)?;
-    Ok(Inspection {
+    progress.phase("reading what the functions do");
+    let effects = effects::analyse(&plan.tree, at, &plan.cfgs[at]);
+    let graph = Graph::new(&model, &effects);
+    let document = Inspection {
         schema: SCHEMA,
         package: package.name.clone(),
         callables: callables(&model),
         units: units(&model, &plan),
+        members: json::members(&graph),
+        graph: json::graph(&graph),
         types: model.api.types.len(),
         entries: model.api.callables.len(),
         rustdoc_format: model.format,
         build_rounds: built.rounds,
         seconds: started.elapsed().as_secs_f64(),
-    })
+    };
+    Ok(Inspected { document, graph })
+}
+
+impl Inspected {
+    /// The part that the user has asked for.
+    fn shown(&self, part: &PartArgs, verbose: bool) -> Result<String, Failure> {
+        let unit = part.unit.as_deref().map(|name| self.unit(name)).transpose()?;
+        if let Some(format) = part.graph {
+            let package = &self.document.package;
+            let title = unit.map_or_else(|| package.clone(), |unit| format!("{package}, {unit}"));
+            return Ok(View { graph: &self.graph, title, purified: part.purified, unit }.draw(format));
+        }
+        if part.purity {
+            return Ok(purity::table(&self.graph, unit));
+        }
+        Ok(self.document.text(verbose) + &purity::summary(&self.graph))
+    }
+
+    /// The unit that a name means: its path, with or without the crate, or the last name of only one.
+    fn unit(&self, name: &str) -> Result<&str, Failure> {
+        let units: BTreeSet<&str> = self.graph.members.iter().map(|member| member.unit.as_str()).collect();
+        let is_end = |unit: &&&str| unit.strip_suffix(name).is_some_and(|before| before.ends_with("::"));
+        let ending: Vec<&str> = units.iter().filter(is_end).copied().collect();
+        match (units.get(name), ending.as_slice()) {
+            (Some(exact), _) => Ok(exact),
+            (None, [one]) => Ok(one),
+            (None, [first, second, ..]) => Err(Failure::usage(format!(
+                "there are several units `{name}`\n  such as `{first}` and `{second}`: give the whole name"
+            ))),
+            (None, []) => {
+                let last = |unit: &'_ str| unit.rsplit("::").next().unwrap_or_default().to_owned();
+                let names: BTreeMap<String, &str> = units.iter().map(|unit| (last(unit), *unit)).collect();
+                let known = units.iter().copied().chain(names.keys().map(String::as_str));
+                let like = nearest(name, known);
+                let meant = names.get(like).copied().unwrap_or(like);
+                Err(Failure::usage(format!(
+                    "there is no unit `{name}`\n  did you mean `{meant}`? `cargo testsmith inspect` prints all of them"
+                )))
+            }
+        }
+    }
 }
 
 /// Methods that only the standard library's traits add are not the crate's own.
