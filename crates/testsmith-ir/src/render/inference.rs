@@ -54,7 +54,7 @@ pub(super) fn needs_annotation(
     if cannot_be_written || callable.shown.contains('<') {
         return false;
     }
-    if args.is_empty() && callable.shown == "[$*]" {
+    if args.is_empty() && matches!(callable.shown.as_str(), "[$*]" | "[]") {
         return true;
     }
     // Of the two types of a `Result` a variant is given one.

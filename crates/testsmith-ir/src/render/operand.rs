@@ -80,11 +80,17 @@ impl<'r> Operand<'r> {
         self.fit.mode == Mode::Shared
     }
 
-    /// Methods find their way through references.
+    /// Methods find their way through references, except that an owner may have the trait, too: `String` compares with
+    /// others than `str` does.
     fn receiver(&self) -> String {
-        match self.constant(Position::Receiver) {
-            Some(constant) => constant,
-            None => self.name_or(Position::Receiver, parenthesized),
+        if let Some(constant) = self.constant(Position::Receiver) {
+            return constant;
+        }
+        let of_std = self.callable.path.contains(" as ::std::");
+        let view = of_std.then(|| self.unsized_reference(Position::Receiver)).flatten();
+        match view {
+            Some(view) if self.fit.mode == Mode::Shared => parenthesized(view),
+            _ => self.name_or(Position::Receiver, parenthesized),
         }
     }
 
