@@ -5,7 +5,9 @@ use std::time::Instant;
 use testsmith_exec::{Executor, Failure, Pool};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program};
-use testsmith_rt::harness::wire::{Batch, Bitmap, Difference, Mutants, Observing, Options, Outcome, Run};
+use testsmith_rt::harness::wire::{
+    Batch, Bitmap, Difference, Execution, Mutants, Observing, Options, Outcome, Run,
+};
 
 use crate::random::{MUTANTS_EACH, encoded};
 
@@ -38,10 +40,14 @@ pub struct Replayed {
     pub different: u64,
     /// Statements of each.
     pub statements: u64,
-    /// Traced and observed runs of the original.
+    /// Traced runs of the original.
     pub programs: u64,
     /// Wall-clock time for them.
     pub seconds: f64,
+    /// Each program once more, and everything looked at.
+    pub observed: u64,
+    /// Wall-clock time for these.
+    pub observed_seconds: f64,
     /// Runs of mutants, each behind a traced run of the original that several mutants share.
     pub mutant_runs: u64,
     /// Wall-clock time for mutants and originals.
@@ -69,12 +75,11 @@ fn replay_on(api: &Api, executor: &mut Executor, wanted: &Replay) -> Result<Repl
     if programs.is_empty() {
         return Ok(replayed);
     }
-    originals(
-        executor,
-        &batches(api, &programs, &options, Mutants::Listed(Vec::new())),
-        wanted.runs,
-        &mut replayed,
-    )?;
+    let nobody = Mutants::Listed(Vec::new());
+    let blind = Options { observe: Observing::Nothing, ..options.clone() };
+    originals(executor, &batches(api, &programs, &blind, nobody.clone()), wanted.runs, &mut replayed)?;
+    let observed = batches(api, &programs, &options, nobody);
+    (replayed.observed, replayed.observed_seconds) = once(executor, &observed, |_| 1)?;
     let infected = Mutants::Infected { at_most: MUTANTS_EACH };
     mutants(executor, &batches(api, &programs, &options, infected), &mut replayed)?;
     Ok(replayed)
@@ -149,13 +154,23 @@ fn mutants(executor: &mut Executor, batches: &[Batch], replayed: &mut Replayed) 
     }
     let batches: Vec<Batch> =
         batches.iter().map(|batch| Batch { skip: skip.clone(), ..batch.clone() }).collect();
-    let started = Instant::now();
-    for batch in &batches {
-        let executions = executor.run(batch)?;
-        replayed.mutant_runs += executions.iter().map(|execution| execution.ran.len() as u64).sum::<u64>();
-    }
-    replayed.mutant_seconds = started.elapsed().as_secs_f64();
+    (replayed.mutant_runs, replayed.mutant_seconds) =
+        once(executor, &batches, |execution| execution.ran.len() as u64)?;
     Ok(())
+}
+
+/// Runs batches; the sum of what `count` says, and the time.
+fn once(
+    executor: &mut Executor,
+    batches: &[Batch],
+    count: impl Fn(&Execution) -> u64,
+) -> Result<(u64, f64), Failure> {
+    let started = Instant::now();
+    let mut sum = 0;
+    for batch in batches {
+        sum += executor.run(batch)?.iter().map(&count).sum::<u64>();
+    }
+    Ok((sum, started.elapsed().as_secs_f64()))
 }
 
 /// The mutant of a difference, if it came to no end of its own.

@@ -57,7 +57,10 @@ pub(super) struct Replaying {
     different_programs: u64,
     statements_each: u64,
     programs: u64,
+    /// Traced, and nothing looked at.
     programs_per_second: f64,
+    /// Traced, and everything looked at.
+    observed_per_second: f64,
     mutant_runs: u64,
     mutant_runs_per_second: f64,
     /// Peak memory of the worker when a twentieth of the programs was done, and at the end.
@@ -162,6 +165,7 @@ impl From<Replayed> for Replaying {
             statements_each: replayed.statements,
             programs: replayed.programs,
             programs_per_second: replayed.programs as f64 / replayed.seconds,
+            observed_per_second: replayed.observed as f64 / replayed.observed_seconds,
             mutant_runs: replayed.mutant_runs,
             mutant_runs_per_second: replayed.mutant_runs as f64 / replayed.mutant_seconds,
             early_bytes: replayed.memory_early,

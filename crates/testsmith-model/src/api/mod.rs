@@ -4,6 +4,7 @@
 //! type arguments, `collect` enumerates what can be called, `standard` adds what makes values of the standard library's
 //! types. What cannot be used is a value with a reason.
 
+mod aliases;
 mod choose;
 mod closures;
 mod collect;
@@ -191,6 +192,7 @@ impl Model {
         let world = world::World::new(doc, &paths);
         let mut found = collect::collect(&world);
         standard::complete(&world, &mut found.table);
+        aliases::rename(&mut found.table.api, doc.get(&doc.root).map_or("", |root| &root.name));
         Model { api: found.table.api, origins: found.origins, skipped: found.skipped, format: doc.format }
     }
 }
