@@ -130,6 +130,7 @@ impl Origin {
             place,
             declares_panics: false,
             is_deprecated: false,
+            is_private: false,
             callables,
         }
     }
