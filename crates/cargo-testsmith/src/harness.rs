@@ -1,11 +1,14 @@
 //! The harness of a package: asks rustdoc for its API, writes the harness beside the meta-program, and takes out what
 //! the compiler rejects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
+use testsmith_ir::Callable;
 use testsmith_model::api::{DocError, Model, document};
 use testsmith_model::{Package, TargetKind};
 
@@ -14,6 +17,7 @@ use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
 use crate::filter::Filter;
 use crate::list;
+use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
 use crate::report::progress::Progress;
@@ -47,6 +51,18 @@ pub(crate) struct Draft {
     pub(crate) model: Model,
     package: Package,
     harness: Option<Harness>,
+    /// Of what the compiler was asked first.
+    key: String,
+    rejected: Rejected,
+}
+
+/// Entries that the compiler has rejected.
+#[derive(Default, Serialize, Deserialize)]
+struct Rejected {
+    /// By the path of a callable, the reason.
+    callables: BTreeMap<String, String>,
+    /// Text of types that cannot be named.
+    types: BTreeSet<String>,
 }
 
 impl Draft {
@@ -67,7 +83,10 @@ impl Draft {
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
         let path = builder.copies.build().join("doc");
         let model = Model::read(&text).ok_or(DocError::Unreadable(path)).map_err(failure)?;
-        Ok(Draft { model, package: package.clone(), harness: None })
+        let key = memory::key(builder, |hasher| {
+            Harness::new(&model.api, 0).files.iter().for_each(|(_, text)| text.hash(hasher));
+        });
+        Ok(Draft { model, package: package.clone(), harness: None, key, rejected: Rejected::default() })
     }
 
     /// Writes and builds it as it is now.
@@ -104,18 +123,46 @@ impl Draft {
 
     /// Takes out what errors are about.
     pub(crate) fn reject(&mut self, errors: &[&CompilerMessage]) {
-        let mut reasons = BTreeMap::new();
+        let mut rejected = Rejected::default();
         for error in errors {
             match self.entry(error) {
                 Some(Entry::Call(id)) => {
                     let reason = error.message.lines().next().unwrap_or_default().to_owned();
-                    reasons.entry(id).or_insert(reason);
+                    rejected.callables.entry(self.model.api[id].path.clone()).or_insert(reason);
                 }
-                Some(Entry::Kind(id)) => self.model.forget(id),
+                Some(Entry::Kind(id)) => {
+                    rejected.types.insert(self.model.api[id].text.clone());
+                }
                 None => {}
             }
         }
+        self.take_out(rejected);
+    }
+
+    fn take_out(&mut self, rejected: Rejected) {
+        let reason = |callable: &Callable| rejected.callables.get(&callable.path).cloned();
+        let reasons = self.model.api.callables();
+        let reasons = reasons.filter_map(|(id, callable)| Some((id, reason(callable)?))).collect();
         self.model.remove(&reasons);
+        let types = self.model.api.types();
+        let unnamed = types.filter(|(_, ty)| rejected.types.contains(&ty.text)).map(|(id, _)| id);
+        unnamed.collect::<Vec<_>>().into_iter().for_each(|id| self.model.forget(id));
+        self.rejected.callables.extend(rejected.callables);
+        self.rejected.types.extend(rejected.types);
+    }
+
+    /// Takes out what was rejected in an earlier run.
+    pub(crate) fn recall(&mut self, builder: &Builder) {
+        self.take_out(memory::load(&self.memory(builder), &self.key));
+    }
+
+    /// Keeps what has been rejected for later runs.
+    pub(crate) fn remember(&self, builder: &Builder) -> Result<(), Failure> {
+        memory::store(&self.memory(builder), &self.key, &self.rejected)
+    }
+
+    fn memory(&self, builder: &Builder) -> PathBuf {
+        builder.copies.home.join(format!("rejected-harness-{}.json", self.package.name))
     }
 }
 

@@ -14,6 +14,7 @@ mod filter;
 mod harness;
 mod inspect;
 mod list;
+mod memory;
 mod meta;
 mod note;
 mod operators;
