@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
 use testsmith_ir::Callable;
-use testsmith_model::api::{DocError, Model, document};
+use testsmith_model::api::{DocError, Model, document, mentioned_crates};
 use testsmith_model::{Package, TargetKind};
 
 use crate::build::{Builder, Built, CompilerMessage, Span};
@@ -81,8 +81,8 @@ impl Draft {
         let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.name]);
         let spec = spec.args(builder.args()).args(builder.features.args());
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
-        let path = builder.copies.build().join("doc");
-        let model = Model::read(&text).ok_or(DocError::Unreadable(path)).map_err(failure)?;
+        let dependencies = dependencies(builder, package, &text)?;
+        let model = Model::read(&text, &dependencies).map_err(DocError::Format).map_err(failure)?;
         let key = memory::key(builder, |hasher| {
             Harness::new(&model.api, 0).files.iter().for_each(|(_, text)| text.hash(hasher));
         });
@@ -166,10 +166,37 @@ impl Draft {
     }
 }
 
+/// Documents of the dependencies that the API mentions, each with the name by which code refers to it. What cannot be
+/// documented is left out: the crate's own items are worth more than those that need it.
+fn dependencies(
+    builder: &Builder,
+    package: &Package,
+    document_of_crate: &str,
+) -> Result<Vec<(String, String)>, Failure> {
+    let mentioned = mentioned_crates(document_of_crate).map_err(DocError::Format).map_err(failure)?;
+    let mut documents = Vec::new();
+    for dependency in &package.dependencies {
+        // rustdoc knows the library, whatever it is called here.
+        let library = dependency.package.replace('-', "_");
+        if !mentioned.contains(&library) || documents.iter().any(|(name, _)| *name == dependency.name) {
+            continue;
+        }
+        let spec =
+            builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &dependency.package]);
+        match document(spec.args(builder.args()), &builder.copies.build(), &library) {
+            Ok(text) => documents.push((dependency.name.clone(), text)),
+            Err(DocError::Failed(_) | DocError::Unreadable(_)) => {}
+            Err(error) => return Err(failure(error)),
+        }
+    }
+    Ok(documents)
+}
+
 fn failure(error: DocError) -> Failure {
     let code = match &error {
         DocError::Start(_) => Code::Environment,
         DocError::Failed(_) => Code::Baseline,
+        DocError::Format(_) => Code::Environment,
         DocError::Interrupted => Code::Interrupted,
         DocError::Unreadable(_) => return Failure::bug(error),
     };

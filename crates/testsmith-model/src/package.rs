@@ -99,6 +99,17 @@ pub struct Package {
     pub features: BTreeSet<String>,
     /// Whether a build script may set further cfg options.
     pub has_build_script: bool,
+    /// What its library may use, whether or not that is turned on.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// A package that another one depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// Name of the package.
+    pub package: String,
+    /// By what name code refers to it.
+    pub name: String,
 }
 
 /// A target of a package.
@@ -243,8 +254,15 @@ fn package(package: &cargo_metadata::Package, features: &FeatureFlags) -> Packag
         targets: package.targets.iter().filter_map(|t| target(t, &unharnessed)).collect(),
         features: features.closure(&package.features),
         has_build_script: package.targets.iter().any(|t| t.kind.contains(&CargoKind::CustomBuild)),
+        dependencies: package.dependencies.iter().filter_map(dependency).collect(),
         manifest,
     }
+}
+
+fn dependency(dependency: &cargo_metadata::Dependency) -> Option<Dependency> {
+    let name = dependency.rename.as_ref().unwrap_or(&dependency.name).replace('-', "_");
+    let is_used = dependency.kind == cargo_metadata::DependencyKind::Normal;
+    is_used.then(|| Dependency { package: dependency.name.clone(), name })
 }
 
 fn target(target: &cargo_metadata::Target, unharnessed: &[(String, String)]) -> Option<Target> {

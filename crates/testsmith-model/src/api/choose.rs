@@ -36,8 +36,17 @@ fn find(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
         return closures::variants(world, call).into_iter().map(|code| Ty::Closure { code }).collect();
     }
     let telling = bounds.iter().find_map(|bound| by_bound(world, bound));
+    let fits = |ty: &Ty| {
+        !world.names.is_unsized(ty)
+            && bounds.iter().all(|bound| implements(world, ty, bound, 0) != Some(false))
+    };
     let mut types = telling.unwrap_or_else(pool);
-    types.retain(|ty| bounds.iter().all(|bound| implements(ty, bound) != Some(false)));
+    types.retain(fits);
+    if types.is_empty() {
+        // A trait of the standard library or of a dependency that the crate's own types or a dependency's have.
+        types = bounds.iter().filter(|bound| !bound.is_maybe).flat_map(|b| implementors(world, b)).collect();
+        types.retain(fits);
+    }
     types
 }
 
@@ -139,10 +148,10 @@ fn sources(world: &World<'_>, target: &Ty) -> Vec<Ty> {
     from.filter_map(|written| written.of_trait.as_ref()?.first().cloned()).filter(is_known).collect()
 }
 
-/// The types that implement a trait of the crate.
+/// The types that implement a trait, as far as the crate and its dependencies say.
 fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
     let mut types: Vec<Ty> = Vec::new();
-    for written in &world.impls {
+    for written in world.impls.iter().chain(&world.others) {
         let Some(of_trait) = written.of_trait.as_ref().filter(|of_trait| of_trait.id == bound.id) else {
             continue;
         };
@@ -170,7 +179,7 @@ fn implementor(
         return Vec::new();
     }
     if let Ty::Generic(name) = &written.for_type {
-        let bounds = world.bounds(&written.imp.generics, name);
+        let bounds = world.bounds(&written.generics, name);
         return candidates(world, &bounds).into_iter().take(3).collect();
     }
     if let Ty::Path { id, .. } = &written.for_type {
@@ -180,14 +189,17 @@ fn implementor(
             return known;
         }
     }
-    let maps = world.substitutions(&written.imp.generics, &map, 1);
+    let maps = world.substitutions(&written.generics, &map, 1);
     maps.iter().map(|map| world.normal(&world.names.canonical(&written.for_type.with(map)))).collect()
 }
 
-/// Whether a type of the standard library has a trait of it; `None` if nobody knows.
-fn implements(ty: &Ty, bound: &Bound) -> Option<bool> {
-    if bound.is_maybe || !bound.id.starts_with("std::") {
+/// Whether a type has a trait; `None` if nobody knows.
+fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
+    if bound.is_maybe || depth > DEEPEST {
         return None;
+    }
+    if !bound.id.starts_with("std::") {
+        return has_impl(world, ty, bound, depth);
     }
     let class = Class::of(ty)?;
     Some(match bound.name.as_str() {
@@ -202,6 +214,22 @@ fn implements(ty: &Ty, bound: &Bound) -> Option<bool> {
         "FromStr" => *ty != Ty::text() && *ty != Ty::vec(Ty::primitive("u8")),
         _ => return None,
     })
+}
+
+/// Whether a trait of the crate or of a dependency is implemented for a type, as far as its impls tell.
+fn has_impl(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
+    let all = world.impls.iter().chain(&world.others);
+    let mut of_trait =
+        all.filter(|written| written.of_trait.as_ref().is_some_and(|of| of.id == bound.id)).peekable();
+    of_trait.peek()?;
+    let fits = |written: &super::world::Written<'_>| {
+        if let Ty::Generic(name) = &written.for_type {
+            let bounds = world.bounds(&written.generics, name);
+            return bounds.iter().all(|bound| implements(world, ty, bound, depth + 1) != Some(false));
+        }
+        unify(&written.for_type, ty, &mut Default::default())
+    };
+    Some(of_trait.any(fits))
 }
 
 #[derive(PartialEq, Eq)]

@@ -99,7 +99,8 @@ impl Found<'_, '_> {
         if let Some(known) =
             self.origins.iter_mut().find(|origin| origin.path == path && origin.item == item.id)
         {
-            known.callables.extend(callables);
+            let new = callables.into_iter().filter(|at| !known.callables.contains(at)).collect::<Vec<_>>();
+            known.callables.extend(new);
             return;
         }
         if let Some(reason) = reason {
@@ -201,8 +202,7 @@ impl Found<'_, '_> {
     }
 
     fn push(&mut self, callable: Callable) -> Vec<usize> {
-        let is_new = self.table.push(callable);
-        is_new.then(|| self.table.api.callables.len() - 1).into_iter().collect()
+        vec![self.table.push(callable)]
     }
 
     /// What the generics of a type's declaration are in one of its instances.
@@ -364,7 +364,7 @@ impl Found<'_, '_> {
 
     fn implementation(&mut self, written: &Written<'_>, ty: &Ty) {
         let Some(map) = self.world.substitution_for(written, ty) else { return };
-        for mut map in self.world.substitutions(&written.imp.generics, &map, 2) {
+        for mut map in self.world.substitutions(&written.generics, &map, 2) {
             map.insert("Self".to_owned(), Arg::Type(ty.clone()));
             self.members(written, ty, &map);
         }
@@ -408,7 +408,7 @@ impl Found<'_, '_> {
                         name: &item.name,
                         head,
                         function,
-                        outer: Some(&written.imp.generics),
+                        outer: Some(&written.generics),
                         map: map.clone(),
                         declared_self: Some(with_names(&written.for_type)),
                     };

@@ -9,6 +9,7 @@ mod closures;
 mod collect;
 mod doc;
 mod flows;
+mod foreign;
 mod operators;
 mod paths;
 mod rustdoc;
@@ -20,11 +21,11 @@ mod ty;
 mod unify;
 mod world;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_ir::api::{Api, CallableId, TypeId};
 
-pub use doc::KNOWN_FORMAT;
+pub use doc::{FormatError, KNOWN_FORMAT};
 pub use rustdoc::{DocError, document};
 
 /// The API of a crate.
@@ -100,6 +101,11 @@ pub struct Skipped {
     pub reason: String,
 }
 
+/// Names of the libraries, those of the standard library aside, whose items the API of a crate mentions.
+pub fn mentioned_crates(json: &str) -> Result<BTreeSet<String>, FormatError> {
+    Ok(foreign::mentioned(&doc::Doc::read(json)?))
+}
+
 impl Model {
     /// Takes out callables that cannot be used after all, each with the reason. An origin none of whose callables is left
     /// is skipped.
@@ -135,18 +141,16 @@ impl Model {
         "_".clone_into(&mut self.api.types[id.0 as usize].text);
     }
 
-    /// Reads rustdoc's JSON; `None` if it is none.
-    pub fn read(json: &str) -> Option<Model> {
+    /// Reads rustdoc's JSON of a crate and of dependencies, these with the names by which code refers to them.
+    pub fn read(json: &str, dependencies: &[(String, String)]) -> Result<Model, FormatError> {
         let doc = doc::Doc::read(json)?;
-        let paths = paths::Paths::find(&doc);
-        let world = world::World::new(&doc, &paths);
+        let foreign = foreign::Foreign::read(dependencies);
+        let name = doc.get(&doc.root).map(|root| root.name.clone()).unwrap_or_default();
+        let mut paths = paths::Paths::find(&doc, &name);
+        paths.foreign = foreign::public_paths(&foreign);
+        let world = world::World::new(&doc, &paths, &foreign);
         let mut found = collect::collect(&world);
         standard::complete(&world, &mut found.table);
-        Some(Model {
-            api: found.table.api,
-            origins: found.origins,
-            skipped: found.skipped,
-            format: doc.format,
-        })
+        Ok(Model { api: found.table.api, origins: found.origins, skipped: found.skipped, format: doc.format })
     }
 }

@@ -70,8 +70,9 @@ impl Signature<'_> {
             for inputs in with_implementors(world, &self.concrete(world, &inputs, &map)) {
                 match self.instance(world, table, &inputs, &generics, &map) {
                     Ok(callable) => {
-                        if table.push(callable) {
-                            added.push(table.api.callables.len() - 1);
+                        let at = table.push(callable);
+                        if !added.contains(&at) {
+                            added.push(at);
                         }
                     }
                     Err(why) => reason = reason.or(Some(why)),

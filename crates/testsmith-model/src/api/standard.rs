@@ -6,6 +6,7 @@ use testsmith_ir::api::{Accepts, Callable, Flow, Param, Place};
 
 use super::choose;
 use super::closures;
+use super::foreign::{self, Maker, Wrapper};
 use super::table::{Table, borrows};
 use super::text::Names;
 use super::ty::Ty;
@@ -13,7 +14,7 @@ use super::world::World;
 
 /// An expression with its parameters, for an output type.
 struct Recipe {
-    name: &'static str,
+    name: String,
     code: String,
     shown: String,
     params: Vec<Ty>,
@@ -23,9 +24,9 @@ struct Recipe {
 }
 
 /// A recipe whose code is what people write, too.
-fn recipe(name: &'static str, text: &str, params: impl IntoIterator<Item = Ty>) -> Recipe {
+fn recipe(name: &str, text: &str, params: impl IntoIterator<Item = Ty>) -> Recipe {
     Recipe {
-        name,
+        name: name.to_owned(),
         code: text.to_owned(),
         shown: text.to_owned(),
         params: params.into_iter().collect(),
@@ -116,7 +117,10 @@ fn recipes(world: &World<'_>, ty: &Ty) -> Vec<Recipe> {
         Ty::Path { id, .. } => {
             let args: Vec<Ty> =
                 ty.as_path().map(|(_, args)| args.into_iter().cloned().collect()).unwrap_or_default();
-            container(world, id, &args, ty).unwrap_or_else(|| plain(id, ty))
+            container(world, id, &args, ty).unwrap_or_else(|| {
+                let known = plain(id, ty);
+                if known.is_empty() && id.contains("::") { foreign(world, ty) } else { known }
+            })
         }
         _ => Vec::new(),
     }
@@ -271,6 +275,10 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
             )
             .shown("<$T>::new($0).unwrap()"),
         ],
+        ("std::mem::MaybeUninit", [inner]) => {
+            vec![recipe("new", "<$T>::new($0)", [inner.clone()]), recipe("uninit", "<$T>::uninit()", [])]
+        }
+        ("std::mem::ManuallyDrop", [inner]) => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
         ("std::io::Cursor", [inner]) => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
         ("std::hash::BuildHasherDefault" | "std::marker::PhantomData", _) => {
             vec![
@@ -280,6 +288,27 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
         }
         _ => return None,
     })
+}
+
+/// What the document of a dependency tells of its type.
+fn foreign(world: &World<'_>, ty: &Ty) -> Vec<Recipe> {
+    let Some(text) = world.names.code(ty) else { return Vec::new() };
+    let made = |maker: Maker| {
+        let code = maker.code.replace(&format!("<{text}"), "<$T");
+        let (code, shown) = match maker.wrapper {
+            Wrapper::None => (code.clone(), code),
+            Wrapper::Option => (
+                format!("match {code} {{ Some(value) => value, None => f.absent() }}"),
+                format!("{code}.unwrap()"),
+            ),
+            Wrapper::Result => (
+                format!("match {code} {{ Ok(value) => value, _ => f.absent() }}"),
+                format!("{code}.unwrap()"),
+            ),
+        };
+        recipe(&maker.name, &code, maker.params).shown(&shown)
+    };
+    foreign::makers(world.foreign, &text, ty).into_iter().map(made).collect()
 }
 
 /// A collection from a list of its elements.

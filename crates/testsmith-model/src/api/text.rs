@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::doc::{Doc, Kind, Shape};
+use super::doc::{Doc, Generics, Kind, Shape};
 use super::paths::Paths;
-use super::ty::{Arg, Bound, Param, ParamKind, Substitution, Ty};
+use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
+use super::unify::unify;
 
 /// What is needed to name things.
 #[derive(Clone, Copy)]
 pub(crate) struct Names<'a> {
     pub(crate) doc: &'a Doc,
     pub(crate) paths: &'a Paths,
+    /// The document is that of a dependency: its types are known by their paths.
+    pub(crate) is_foreign: bool,
 }
 
 /// How lifetimes are written.
@@ -94,8 +97,16 @@ impl Names<'_> {
                 format!("&{lifetime}{}{inner}", if *is_mut { "mut " } else { "" })
             }
             Ty::Path { id, args, .. } => {
-                let name = path(self, id)?;
-                let args = self.write_args(args, path, lifetimes)?;
+                let direct = |path: &mut dyn FnMut(&Names<'_>, &str) -> Option<String>| {
+                    Some((path(self, id)?, self.write_args(args, path, lifetimes)?))
+                };
+                let (name, args) = match direct(path) {
+                    Some(written) => written,
+                    None => {
+                        let (alias, args) = self.through_alias(ty)?;
+                        (path(self, &alias)?, self.write_args(&args, path, lifetimes)?)
+                    }
+                };
                 if args.is_empty() { name } else { format!("{name}<{}>", args.join(", ")) }
             }
             Ty::Dyn(bounds, own) => {
@@ -209,6 +220,28 @@ impl Names<'_> {
         bound.rebuilt(&|ty| self.canonical(ty))
     }
 
+    pub(crate) fn canonical_generics(&self, generics: &Generics) -> Generics {
+        let bounds = |bounds: &[Bound]| bounds.iter().map(|bound| self.canonical_bound(bound)).collect();
+        let param = |param: &Param| match &param.kind {
+            ParamKind::Type { bounds: own, default } => Param {
+                kind: ParamKind::Type {
+                    bounds: bounds(own),
+                    default: default.as_ref().map(|ty| self.canonical(ty)),
+                },
+                ..param.clone()
+            },
+            _ => param.clone(),
+        };
+        let predicate = |predicate: &Predicate| match predicate {
+            Predicate::Bounds(ty, own) => Predicate::Bounds(self.canonical(ty), bounds(own)),
+            Predicate::Outlives(..) => predicate.clone(),
+        };
+        Generics {
+            params: generics.params.iter().map(param).collect(),
+            predicates: generics.predicates.iter().map(predicate).collect(),
+        }
+    }
+
     /// Values of such a type exist behind a pointer only.
     pub(crate) fn is_unsized(&self, ty: &Ty) -> bool {
         match ty {
@@ -234,6 +267,10 @@ impl Names<'_> {
 
     fn canonical_id(&self, id: &str) -> String {
         let is_local = self.doc.get(id).is_some_and(|item| item.is_local);
+        if self.is_foreign {
+            let defined = || self.doc.paths.get(id).map(|path| path.join("::"));
+            return self.path(id).or_else(defined).unwrap_or_else(|| id.to_owned());
+        }
         if is_local { id.to_owned() } else { self.path(id).unwrap_or_else(|| id.to_owned()) }
     }
 
@@ -260,6 +297,34 @@ impl Names<'_> {
             });
         }
         args
+    }
+
+    /// The public aliases of a type of the crate, each with what it stands for.
+    pub(crate) fn aliases(&self, of: &str) -> Vec<(&str, &Generics, Ty)> {
+        let alias = |id: &'_ String| match &self.doc.get(id)?.kind {
+            Kind::TypeAlias { ty, generics } => Some((generics, self.canonical(ty))),
+            _ => None,
+        };
+        let is_of = |ty: &Ty| matches!(ty, Ty::Path { id, .. } if id == of);
+        let aliases = self.paths.order.iter().filter_map(|id| Some((id.as_str(), alias(id)?)));
+        let aliases = aliases.filter(|(_, (_, ty))| is_of(ty));
+        aliases.map(|(id, (generics, ty))| (id, generics, ty)).collect()
+    }
+
+    /// A public alias with arguments for a type that cannot be named by itself, as one of its arguments is private.
+    fn through_alias(&self, ty: &Ty) -> Option<(String, Vec<Arg>)> {
+        let Ty::Path { id, .. } = ty else { return None };
+        self.aliases(id).into_iter().find_map(|(alias, generics, target)| {
+            let mut map = Substitution::new();
+            if !unify(&target, ty, &mut map) {
+                return None;
+            }
+            let arg = |param: &Param| match &param.kind {
+                ParamKind::Lifetime { .. } => Some(Arg::Lifetime("'static".to_owned())),
+                _ => map.get(&param.name).cloned(),
+            };
+            Some((alias.to_owned(), generics.params.iter().map(arg).collect::<Option<Vec<_>>>()?))
+        })
     }
 
     /// What an alias of the crate stands for.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::choose;
 use super::doc::{Doc, Generics, Id, Impl, Item, Kind};
+use super::foreign::Foreign;
 use super::paths::Paths;
 use super::text::Names;
 use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
@@ -17,6 +18,9 @@ use super::unify::unify;
 pub(crate) struct World<'a> {
     pub(crate) names: Names<'a>,
     pub(crate) impls: Vec<Written<'a>>,
+    /// Impls of dependencies.
+    pub(crate) others: Vec<Written<'a>>,
+    pub(crate) foreign: &'a [Foreign],
     /// By type: what its parameters are, once or twice.
     fixed: BTreeMap<Id, Vec<Vec<Arg>>>,
     /// How far the search for a type is from where it began: bounds can lead in a circle.
@@ -29,21 +33,42 @@ pub(crate) struct Written<'a> {
     pub(crate) imp: &'a Impl,
     pub(crate) of_trait: Option<Bound>,
     pub(crate) for_type: Ty,
+    pub(crate) generics: Generics,
+    /// Associated types, by name.
+    associated: Vec<(String, Ty)>,
 }
 
-impl<'a> World<'a> {
-    pub(crate) fn new(doc: &'a Doc, paths: &'a Paths) -> World<'a> {
-        let names = Names { doc, paths };
-        let written = |(item, imp): (&'a Item, &'a Impl)| Written {
+impl<'a> Written<'a> {
+    pub(crate) fn new(names: Names<'a>, item: &'a Item, imp: &'a Impl) -> Written<'a> {
+        let items = imp.items.iter().filter_map(|id| names.doc.get(id));
+        let associated = items.filter_map(|item| match &item.kind {
+            Kind::AssocType(Some(ty)) => Some((item.name.clone(), names.canonical(ty))),
+            _ => None,
+        });
+        Written {
             item,
             imp,
             of_trait: imp.of_trait.as_ref().map(|bound| names.canonical_bound(bound)),
             for_type: names.canonical(&imp.for_type),
-        };
-        let impls = doc.impls().into_iter().map(written).collect();
-        let mut world = World { names, impls, fixed: BTreeMap::new(), depth: Cell::new(0) };
+            generics: names.canonical_generics(&imp.generics),
+            associated: associated.collect(),
+        }
+    }
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(doc: &'a Doc, paths: &'a Paths, foreign: &'a [Foreign]) -> World<'a> {
+        let names = Names { doc, paths, is_foreign: false };
+        let impls = doc.impls().into_iter().map(|(item, imp)| Written::new(names, item, imp)).collect();
+        let others = foreign.iter().flat_map(Foreign::impls).collect();
+        let mut world = World { names, impls, others, foreign, fixed: BTreeMap::new(), depth: Cell::new(0) };
         for id in &paths.order {
-            let args = world.choose_args(id);
+            let mut args = world.choose_args(id);
+            let is_named = |args: &Vec<Arg>| world.names.code(&world.instance(id, args)).is_some();
+            args.retain(is_named);
+            if args.is_empty() {
+                args = world.args_of_aliases(id);
+            }
             world.fixed.insert(id.clone(), args);
         }
         world
@@ -58,9 +83,29 @@ impl<'a> World<'a> {
 
     /// The concrete forms of a type of the crate.
     pub(crate) fn instances(&self, id: &str) -> Vec<Ty> {
+        self.fixed.get(id).into_iter().flatten().map(|args| self.instance(id, args)).collect()
+    }
+
+    fn instance(&self, id: &str, args: &[Arg]) -> Ty {
         let name = self.names.doc.get(id).map(|item| item.name.clone()).unwrap_or_default();
-        let args = self.fixed.get(id).into_iter().flatten();
-        args.map(|args| Ty::Path { id: id.to_owned(), name: name.clone(), args: args.clone() }).collect()
+        Ty::Path { id: id.to_owned(), name, args: args.to_vec() }
+    }
+
+    /// The arguments that the crate's public aliases give a type: those of its authors, where private types are among
+    /// them.
+    fn args_of_aliases(&self, id: &str) -> Vec<Vec<Arg>> {
+        let mut found = Vec::new();
+        for (_, generics, target) in self.names.aliases(id) {
+            for map in self.substitutions(generics, &Substitution::new(), 2) {
+                if let Ty::Path { args, .. } = self.normal(&self.names.canonical(&target.with(&map)))
+                    && self.names.code(&self.instance(id, &args)).is_some()
+                {
+                    found.push(args);
+                }
+            }
+        }
+        found.truncate(2);
+        found
     }
 
     fn choose_args(&self, id: &str) -> Vec<Vec<Arg>> {
@@ -126,7 +171,7 @@ impl<'a> World<'a> {
         for written in self.impls.iter().filter(|written| written.of_trait.is_none()) {
             let Ty::Path { id: of, args, .. } = &written.for_type else { continue };
             if let (true, Some(Arg::Type(Ty::Generic(name)))) = (of == id, args.get(at)) {
-                let asked = self.bounds(&written.imp.generics, name);
+                let asked = self.bounds(&written.generics, name);
                 bounds.extend(asked.into_iter().filter(|bound| bound.name != "Copy"));
             }
         }
@@ -154,7 +199,7 @@ impl<'a> World<'a> {
     /// The concrete types of an impl for no type of the crate, or for a special form of one.
     pub(crate) fn foreign_instances(&self, written: &Written<'a>) -> Vec<Ty> {
         let mut found: Vec<Ty> = Vec::new();
-        for map in self.substitutions(&written.imp.generics, &Substitution::new(), 2) {
+        for map in self.substitutions(&written.generics, &Substitution::new(), 2) {
             let ty = self.normal(&self.names.canonical(&written.for_type.with(&map)));
             if !found.contains(&ty) {
                 found.push(ty);
@@ -287,17 +332,15 @@ impl<'a> World<'a> {
 
     fn associated(&self, of: &Ty, of_trait: Option<&Bound>, name: &str) -> Option<Ty> {
         let is_it = |bound: &Bound| of_trait.is_none_or(|wanted| wanted.id == bound.id);
-        for written in self.impls.iter().filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {
+        let all = self.impls.iter().chain(&self.others);
+        for written in all.filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {
             let mut map = Substitution::new();
             if !unify(&written.for_type, of, &mut map) {
                 continue;
             }
-            let items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
-            for item in items.filter(|item| item.name == name) {
-                if let Kind::AssocType(Some(ty)) = &item.kind {
-                    map.insert("Self".to_owned(), Arg::Type(of.clone()));
-                    return Some(self.normal(&self.names.canonical(&ty.with(&map))));
-                }
+            if let Some((_, ty)) = written.associated.iter().find(|(own, _)| own == name) {
+                map.insert("Self".to_owned(), Arg::Type(of.clone()));
+                return Some(self.normal(&self.names.canonical(&ty.with(&map))));
             }
         }
         choose::standard_associated(of, name)
