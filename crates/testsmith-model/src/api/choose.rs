@@ -63,7 +63,11 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
     let bytes = || Ty::vec(Ty::primitive("u8"));
     let byte_text = || Ty::shared(Ty::Slice(Box::new(Ty::primitive("u8"))));
     let cursor = || Ty::standard("std::io::Cursor", [bytes()]);
-    let item = || bound.binding("Item").filter(|ty| is_known(ty)).cloned().unwrap_or_else(i32);
+    let item = || match bound.binding("Item") {
+        Some(Ty::Impl(bounds)) => candidates(world, bounds).into_iter().next().unwrap_or_else(i32),
+        Some(ty) if is_known(ty) => ty.clone(),
+        _ => i32(),
+    };
     let argument = bound.first().filter(|ty| is_known(ty));
     let into_iter = |item: Ty| Ty::standard("std::vec::IntoIter", [item]);
     let range = |name: &str, of: &Ty| Ty::standard(&format!("std::ops::{name}"), [of.clone()]);
@@ -119,7 +123,11 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
         "Error" => vec![Ty::standard("std::fmt::Error", [])],
         "Pattern" => vec![Ty::primitive("char"), Ty::text()],
         "Deref" | "DerefMut" => {
-            let target = bound.binding("Target").filter(|ty| is_known(ty)).cloned().unwrap_or_else(i32);
+            let target = match bound.binding("Target") {
+                Some(Ty::Impl(bounds)) => candidates(world, bounds).into_iter().next().unwrap_or_else(i32),
+                Some(ty) if is_known(ty) => ty.clone(),
+                _ => i32(),
+            };
             match target {
                 Ty::Primitive(name) if name == "str" => vec![Ty::string()],
                 Ty::Slice(element) => vec![Ty::vec(*element)],
@@ -136,7 +144,7 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
     })
 }
 
-fn is_known(ty: &Ty) -> bool {
+pub(crate) fn is_known(ty: &Ty) -> bool {
     !ty.any(|part| matches!(part, Ty::Generic(_) | Ty::Inferred | Ty::Impl(_) | Ty::Assoc { .. }))
 }
 
@@ -183,7 +191,10 @@ fn implementor(
         return candidates(world, &bounds).into_iter().take(3).collect();
     }
     if let Ty::Path { id, .. } = &written.for_type {
-        let is_instance = |ty: &Ty| unify(&written.for_type, ty, &mut Default::default());
+        let is_instance = |ty: &Ty| {
+            let mut map = Default::default();
+            unify(&written.for_type, ty, &mut map) && world.allows(written, &map)
+        };
         let known: Vec<_> = world.instances(id).into_iter().filter(is_instance).collect();
         if !known.is_empty() {
             return known;
@@ -194,7 +205,7 @@ fn implementor(
 }
 
 /// Whether a type has a trait; `None` if nobody knows.
-fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
+pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
     if bound.is_maybe || depth > DEEPEST {
         return None;
     }
@@ -227,7 +238,14 @@ fn has_impl(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<b
             let bounds = world.bounds(&written.generics, name);
             return bounds.iter().all(|bound| implements(world, ty, bound, depth + 1) != Some(false));
         }
-        unify(&written.for_type, ty, &mut Default::default())
+        let mut map = Default::default();
+        let same_args = written.of_trait.as_ref().is_none_or(|of_trait| {
+            of_trait.args.iter().zip(&bound.args).all(|(pattern, arg)| {
+                !matches!(arg, Arg::Type(ty) if is_known(ty))
+                    || super::unify::unify_arg(pattern, arg, &mut map)
+            })
+        });
+        same_args && unify(&written.for_type, ty, &mut map)
     };
     Some(of_trait.any(fits))
 }

@@ -3,7 +3,7 @@
 //! They are written where they are passed, because the types of their parameters are inferred there, and each is a
 //! variant of the callable: a person reads `retain(|_| false)`, not a table.
 
-use super::ty::{Bound, Ty};
+use super::ty::{Arg, Bound, Ty};
 use super::world::World;
 
 /// The closures that a bound allows, as text.
@@ -21,6 +21,26 @@ pub(crate) fn variants(world: &World<'_>, bound: &Bound) -> Vec<String> {
     }
     variants.truncate(4);
     variants
+}
+
+/// The function pointer that a bound allows; `None` if not all its types are known.
+pub(crate) fn pointer(bound: &Bound) -> Option<Ty> {
+    let Some(Ty::Tuple(inputs)) = bound.first() else { return None };
+    let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
+    let is_known = inputs.iter().chain([&output]).all(super::choose::is_known);
+    is_known.then(|| Ty::Function { inputs: inputs.clone(), output: Box::new(output) })
+}
+
+/// Closures that become a pointer to a function.
+pub(crate) fn for_pointer(world: &World<'_>, inputs: &[Ty], output: &Ty) -> Vec<String> {
+    let bound = Bound {
+        id: "std::ops::Fn".to_owned(),
+        name: "Fn".to_owned(),
+        args: vec![Arg::Type(Ty::Tuple(inputs.to_vec()))],
+        bindings: vec![("Output".to_owned(), output.clone())],
+        is_maybe: false,
+    };
+    variants(world, &bound)
 }
 
 /// Closures whose result depends on what they are given.

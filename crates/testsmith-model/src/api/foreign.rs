@@ -56,6 +56,22 @@ pub(crate) fn public_paths(dependencies: &[Foreign]) -> HashMap<String, Vec<Stri
     public
 }
 
+/// The aliases of dependencies, by path.
+pub(crate) fn aliases(dependencies: &[Foreign]) -> HashMap<String, (Vec<String>, Ty)> {
+    let mut found = HashMap::new();
+    for dependency in dependencies {
+        let names = dependency.names();
+        for item in dependency.paths.order.iter().filter_map(|id| dependency.doc.get(id)) {
+            let (Kind::TypeAlias { ty, generics }, Some(path)) = (&item.kind, names.path(&item.id)) else {
+                continue;
+            };
+            let params = generics.params.iter().map(|param| param.name.clone()).collect();
+            found.insert(path, (params, names.canonical(ty)));
+        }
+    }
+    found
+}
+
 /// Names of the crates, those of the standard library aside, whose items the signatures of a crate mention.
 pub(crate) fn mentioned(doc: &Doc) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();

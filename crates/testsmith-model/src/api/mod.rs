@@ -148,6 +148,7 @@ impl Model {
         let name = doc.get(&doc.root).map(|root| root.name.clone()).unwrap_or_default();
         let mut paths = paths::Paths::find(&doc, &name);
         paths.foreign = foreign::public_paths(&foreign);
+        paths.foreign_aliases = foreign::aliases(&foreign);
         let world = world::World::new(&doc, &paths, &foreign);
         let mut found = collect::collect(&world);
         standard::complete(&world, &mut found.table);

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::doc::{Doc, Id, Item, Kind};
+use super::ty::Ty;
 
 /// The public path of each item that has one, beginning with the crate.
 pub(crate) struct Paths {
@@ -11,6 +12,8 @@ pub(crate) struct Paths {
     again: HashMap<Id, Vec<String>>,
     /// From where an item of a dependency is defined to where it can be named.
     pub(crate) foreign: HashMap<String, Vec<String>>,
+    /// Aliases of dependencies by their path: the names of their parameters, and what they stand for.
+    pub(crate) foreign_aliases: HashMap<String, (Vec<String>, Ty)>,
     /// Public items in the order of the walk: shallow ones first.
     pub(crate) order: Vec<Id>,
 }
@@ -22,6 +25,7 @@ impl Paths {
             local: HashMap::new(),
             again: HashMap::new(),
             foreign: HashMap::new(),
+            foreign_aliases: HashMap::new(),
             order: Vec::new(),
         };
         let Some(root) = doc.get(&doc.root) else { return paths };

@@ -60,7 +60,13 @@ impl Signature<'_> {
             return Err("async".to_owned());
         }
         let (inputs, generics) = self.open(world);
-        let maps = world.substitutions(&generics, &self.map, MOST_INSTANCES);
+        let mut maps: Vec<Substitution> = Vec::new();
+        for map in world.substitutions(&generics, &self.map, MOST_INSTANCES) {
+            let map = self.with_pointers(world, &generics, map);
+            if !maps.contains(&map) {
+                maps.push(map);
+            }
+        }
         if maps.is_empty() {
             return Err(no_choice(world, &generics, &self.map));
         }
@@ -83,6 +89,25 @@ impl Signature<'_> {
             Some(why) if added.is_empty() => Err(why),
             _ => Ok(added),
         }
+    }
+
+    /// With a function pointer for each closure whose type the result mentions: that of a closure cannot be named, and
+    /// what cannot be named has no methods here.
+    fn with_pointers(&self, world: &World<'_>, generics: &Generics, mut map: Substitution) -> Substitution {
+        let Some(output) = &self.function.output else { return map };
+        for param in &generics.params {
+            let is_closure = matches!(map.get(&param.name), Some(Arg::Type(Ty::Closure { .. })));
+            if !is_closure || !output.any(|ty| *ty == Ty::Generic(param.name.clone())) {
+                continue;
+            }
+            let bounds = world.bounds(generics, &param.name);
+            let call = bounds.iter().find(|bound| super::choose::is_call(bound));
+            let call = call.map(|bound| world.resolved(&bound.with(&map)));
+            if let Some(pointer) = call.as_ref().and_then(super::closures::pointer) {
+                map.insert(param.name.clone(), Arg::Type(pointer));
+            }
+        }
+        map
     }
 
     /// The inputs with every `impl Trait` made a generic, and the generics with those.

@@ -159,11 +159,29 @@ impl Names<'_> {
         lifetimes: Lifetimes,
     ) -> Option<String> {
         let name = path(self, &bound.id)?;
+        if super::choose::is_call(bound) {
+            return self.write_call(&name, bound, path);
+        }
         let mut args = self.write_args(&bound.args, path, lifetimes)?;
         for (binding, ty) in &bound.bindings {
             args.push(format!("{binding} = {}", self.write(ty, path, lifetimes)?));
         }
         Some(if args.is_empty() { name } else { format!("{name}<{}>", args.join(", ")) })
+    }
+
+    /// `Fn(A) -> B`, whose lifetimes are those of each call.
+    fn write_call(
+        &self,
+        name: &str,
+        bound: &Bound,
+        path: &mut dyn FnMut(&Names<'_>, &str) -> Option<String>,
+    ) -> Option<String> {
+        let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
+        let Some(Ty::Tuple(inputs)) = bound.first() else { return None };
+        let whole = Ty::Function { inputs: inputs.clone(), output: Box::new(output) };
+        let text = self.write(&whole, path, Lifetimes::Kept)?;
+        let (binder, call) = text.split_once("fn(")?;
+        Some(format!("{binder}{name}({call}"))
     }
 
     /// A trait as the harness writes it, without bindings: `::core::ops::Add<i32>`.
@@ -327,9 +345,25 @@ impl Names<'_> {
         })
     }
 
+    /// What an alias of another crate stands for.
+    fn foreign_alias(&self, id: &str, args: &[Arg]) -> Option<Ty> {
+        let path = self.path(id)?;
+        let result =
+            |ok: Ty, error: &str| Some(Ty::standard("std::result::Result", [ok, Ty::standard(error, [])]));
+        match (path.as_str(), args) {
+            ("std::fmt::Result", _) => result(Ty::unit(), "std::fmt::Error"),
+            ("std::io::Result", [Arg::Type(ok)]) => result(ok.clone(), "std::io::Error"),
+            _ => {
+                let (params, target) = self.paths.foreign_aliases.get(&path)?;
+                Some(target.with(&params.iter().cloned().zip(args.iter().cloned()).collect()))
+            }
+        }
+    }
+
     /// What an alias of the crate stands for.
     fn alias(&self, id: &str, args: &[Arg]) -> Option<Ty> {
-        let Kind::TypeAlias { ty, generics } = &self.doc.get(id)?.kind else { return None };
+        let Some(item) = self.doc.get(id) else { return self.foreign_alias(id, args) };
+        let Kind::TypeAlias { ty, generics } = &item.kind else { return None };
         let params = generics.params.iter().map(|param| param.name.clone());
         let mut map: Substitution = params.zip(args.iter().cloned()).collect();
         for param in &generics.params {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::choose;
-use super::doc::{Doc, Generics, Id, Impl, Item, Kind};
+use super::doc::{Doc, Generics, Id, Impl, Item, Kind, Shape};
 use super::foreign::Foreign;
 use super::paths::Paths;
 use super::text::Names;
@@ -134,17 +134,38 @@ impl<'a> World<'a> {
             {
                 vec![Arg::Type(self.names.canonical(default))]
             }
-            ParamKind::Type { .. } => {
-                let mut bounds = self.bounds(generics, &param.name);
-                bounds.extend(self.bounds_of_methods(id, at));
-                choose::candidates(self, &bounds).into_iter().take(2).map(Arg::Type).collect()
-            }
+            ParamKind::Type { .. } => self.types_for(id, generics, at, param),
         }
+    }
+
+    /// Types for one parameter of a type: one that has all its methods and, where that leaves a choice, one that differs.
+    fn types_for(&self, id: &str, generics: &Generics, at: usize, param: &Param) -> Vec<Arg> {
+        let own = self.bounds(generics, &param.name);
+        let inherent = self.bounds_of_impls(id, at, |written| written.of_trait.is_none());
+        let of_traits = self.bounds_of_impls(id, at, |written| {
+            written.of_trait.as_ref().is_some_and(|bound| !bound.id.starts_with("std::"))
+        });
+        let all = |lists: &[&[Bound]]| choose::candidates(self, &lists.concat());
+        let wide = all(&[&own]);
+        let mut found = all(&[&own, &inherent, &of_traits]);
+        if found.is_empty() {
+            found = all(&[&own, &inherent]);
+        }
+        if found.is_empty() {
+            found.clone_from(&wide);
+        }
+        // `Complex<f64>` has all methods; `Complex<i32>` has other traits.
+        let is_narrow = found.len() < wide.len() && !found.iter().any(|ty| wide.first() == Some(ty));
+        if is_narrow && !inherent.is_empty() {
+            found.splice(1.min(found.len()).., wide.first().cloned());
+        }
+        found.into_iter().take(2).map(Arg::Type).collect()
     }
 
     /// All bounds of a parameter of an item.
     pub(crate) fn bounds(&self, generics: &Generics, name: &str) -> Vec<Bound> {
         let mut bounds = Vec::new();
+        let mut items = Vec::new();
         for param in generics.params.iter().filter(|param| param.name == name) {
             if let ParamKind::Type { bounds: own, .. } = &param.kind {
                 bounds.extend(own.iter().map(|bound| self.names.canonical_bound(bound)));
@@ -155,6 +176,10 @@ impl<'a> World<'a> {
             let more = more.iter().map(|bound| self.names.canonical_bound(bound));
             match ty {
                 Ty::Generic(generic) if generic == name => bounds.extend(more),
+                // `I::Item: AsRef<str>`: says what `I` iterates over.
+                Ty::Assoc { of, name: part, .. } if **of == Ty::Generic(name.to_owned()) => {
+                    items.push((part.clone(), more.collect::<Vec<_>>()));
+                }
                 // `&'a T: IntoIterator`: whatever `T` is, it is a collection.
                 Ty::Ref { inner, .. } if **inner == Ty::Generic(name.to_owned()) => {
                     bounds.extend(more.map(|bound| Bound { bindings: Vec::new(), ..bound }));
@@ -162,13 +187,32 @@ impl<'a> World<'a> {
                 _ => {}
             }
         }
+        for (part, asked) in items {
+            let iterates = bounds.iter_mut().filter(|bound| {
+                matches!(bound.name.as_str(), "IntoIterator" | "Iterator" | "DoubleEndedIterator" | "Deref")
+                    && bound.binding(&part).is_none()
+            });
+            iterates.for_each(|bound| bound.bindings.push((part.clone(), Ty::Impl(asked.clone()))));
+        }
         bounds
     }
 
-    /// What the inherent impls of a type ask of its parameter number `at`: without it, most methods are missing.
-    fn bounds_of_methods(&self, id: &str, at: usize) -> Vec<Bound> {
+    /// Whether what an impl asks of its parameters holds for these, as far as anybody knows.
+    pub(crate) fn allows(&self, written: &Written<'_>, map: &Substitution) -> bool {
+        written.generics.params.iter().all(|param| match map.get(&param.name) {
+            Some(Arg::Type(ty)) => {
+                let bounds = self.bounds(&written.generics, &param.name);
+                let mut asked = bounds.iter().map(|bound| bound.with(map));
+                asked.all(|bound| choose::implements(self, ty, &bound, 0) != Some(false))
+            }
+            _ => true,
+        })
+    }
+
+    /// What impls of a type ask of its parameter number `at`: without it, their methods are missing.
+    fn bounds_of_impls(&self, id: &str, at: usize, is_it: impl Fn(&Written<'a>) -> bool) -> Vec<Bound> {
         let mut bounds = Vec::new();
-        for written in self.impls.iter().filter(|written| written.of_trait.is_none()) {
+        for written in self.impls.iter().filter(|written| is_it(written)) {
             let Ty::Path { id: of, args, .. } = &written.for_type else { continue };
             if let (true, Some(Arg::Type(Ty::Generic(name)))) = (of == id, args.get(at)) {
                 let asked = self.bounds(&written.generics, name);
@@ -212,8 +256,15 @@ impl<'a> World<'a> {
     pub(crate) fn is_root(&self, id: &str) -> bool {
         let Some(item) = self.names.doc.get(id) else { return false };
         let is_open = match &item.kind {
-            Kind::Enum { .. } => true,
-            Kind::Struct { generics, .. } => generics.params.is_empty(),
+            Kind::Enum { variants, generics } => {
+                let variants = variants.iter().filter_map(|id| self.names.doc.get(id));
+                let mut shapes = variants.filter_map(|item| match &item.kind {
+                    Kind::Variant(shape) => Some(shape),
+                    _ => None,
+                });
+                generics.params.is_empty() || shapes.any(|shape| self.is_plain(shape, true))
+            }
+            Kind::Struct { generics, shape } => generics.params.is_empty() || self.is_plain(shape, false),
             _ => false,
         };
         let makes = |written: &Written<'_>| {
@@ -224,6 +275,24 @@ impl<'a> World<'a> {
             of && (by_trait || written.of_trait.is_none() && self.has_constructor(written))
         };
         is_open || self.impls.iter().any(makes)
+    }
+
+    /// Whether a struct or variant can be written out, and needs no other generic type of the crate for it.
+    fn is_plain(&self, shape: &Shape, is_variant: bool) -> bool {
+        let fields: Vec<&Id> = match shape {
+            Shape::Unit => return true,
+            Shape::Tuple(fields) if fields.iter().any(Option::is_none) => return false,
+            Shape::Tuple(fields) => fields.iter().flatten().collect(),
+            Shape::Plain { is_complete: false, .. } => return false,
+            Shape::Plain { fields, .. } => fields.iter().collect(),
+        };
+        let is_generic = |ty: &Ty| matches!(ty, Ty::Path { id, args, .. } if !args.is_empty() && self.generics(id).is_some());
+        fields.into_iter().all(|id| match self.names.doc.get(id) {
+            Some(Item { kind: Kind::Field(ty), is_public, .. }) => {
+                (*is_public || is_variant) && !self.names.canonical(ty).any(is_generic)
+            }
+            _ => false,
+        })
     }
 
     /// A function without a receiver that gives `Self`.
@@ -273,8 +342,14 @@ impl<'a> World<'a> {
     /// Closures come last: what they take and give is known by then.
     fn in_order<'g>(&self, generics: &'g Generics) -> Vec<&'g Param> {
         let is_closure = |param: &&Param| self.bounds(generics, &param.name).iter().any(choose::is_call);
+        // What iterates over others needs to know these first.
+        let depends = |param: &&Param| {
+            let bounds = self.bounds(generics, &param.name);
+            bounds.iter().any(|bound| bound.bindings.iter().any(|(_, ty)| matches!(ty, Ty::Impl(_))))
+        };
         let (closures, others): (Vec<_>, Vec<_>) = generics.params.iter().partition(is_closure);
-        others.into_iter().chain(closures).collect()
+        let (dependent, others): (Vec<_>, Vec<_>) = others.into_iter().partition(depends);
+        others.into_iter().chain(dependent).chain(closures).collect()
     }
 
     fn choices(&self, generics: &Generics, param: &Param, map: &Substitution) -> Vec<Arg> {
