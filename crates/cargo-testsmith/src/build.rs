@@ -127,6 +127,9 @@ pub(crate) fn compiler(dir: &Path) -> Vec<String> {
     lines
 }
 
+/// How the compiler goes on after an error in a constant of a generic function.
+const WANTED_BY: &str = "the above error was encountered while instantiating";
+
 /// The triple that the compiler builds for unless told otherwise.
 fn host(dir: &Path) -> Option<String> {
     compiler(dir).iter().find_map(|line| Some(line.strip_prefix("host: ")?.to_owned()))
@@ -222,6 +225,13 @@ impl Built {
                 self.executables.push(Executable { path, manifest, target: target.name, kind });
             }
             Ok(Line::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
+            // Errors in constants name the place where they were wanted in a message of its own.
+            Ok(Line::CompilerMessage { message }) if message.message.starts_with(WANTED_BY) => {
+                self.errors
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|error| error.spans.extend(message.spans.clone()));
+            }
             _ => {}
         }
     }

@@ -4,6 +4,7 @@
 //! bound that is understood narrows the list; one that is not leaves the usual types.
 
 use super::closures;
+use super::mocks;
 use super::ty::{Arg, Bound, Ty};
 use super::unify::unify;
 use super::world::World;
@@ -169,6 +170,15 @@ fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
             }
         }
     }
+    if types.is_empty() {
+        types.extend(mocks::mock(world, bound).map(|code| Ty::Closure { code }));
+    }
+    // Plain types before those that wrap them.
+    types.sort_by_key(|ty| {
+        let mut parts = 0;
+        ty.walk(&mut |_| parts += 1);
+        parts
+    });
     types.truncate(6);
     types
 }
@@ -199,6 +209,11 @@ fn implementor(
         if !known.is_empty() {
             return known;
         }
+    }
+    // `impl Trait for &T where T: Trait`, and so on for ever.
+    let is_wrapper = !matches!(written.for_type, Ty::Path { ref id, .. } if !id.contains("::"));
+    if is_wrapper && !written.generics.params.is_empty() && world.depth.get() > 1 {
+        return Vec::new();
     }
     let maps = world.substitutions(&written.generics, &map, 1);
     maps.iter().map(|map| world.normal(&world.names.canonical(&written.for_type.with(map)))).collect()

@@ -15,6 +15,10 @@ pub(crate) fn variants(world: &World<'_>, bound: &Bound) -> Vec<String> {
     let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
     let ignored = format!("|{}|", vec!["_"; inputs.len()].join(", "));
     let mut variants = by_arguments(inputs, &output);
+    // Whatever the closure gives, it may give what it is given.
+    if let ([_], Ty::Inferred | Ty::Generic(_)) = (inputs, &output) {
+        variants.push("|value| value".to_owned());
+    }
     variants.extend(constants(world, &output, 0).into_iter().map(|value| format!("{ignored} {value}")));
     if output == Ty::primitive("bool") && bound.name != "FnOnce" && bound.name != "Fn" {
         variants.push(format!("{{ let mut calls = 0; move {ignored} {{ calls += 1; calls % 2 == 1 }} }}"));
@@ -123,7 +127,19 @@ pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String>
             let parts: Option<Vec<_>> = parts.iter().map(first).collect();
             parts.into_iter().map(|parts| format!("({})", parts.join(", "))).collect()
         }
-        Ty::Ref { inner, is_mut: false, .. } if **inner == Ty::primitive("str") => own(&["\"x\""]),
+        Ty::Ref { inner, is_mut: false, .. } if **inner == Ty::primitive("str") => {
+            own(&["\"x\"", "\"\"", "\"1 ab\""])
+        }
+        Ty::Ref { inner, is_mut: false, .. } => match &**inner {
+            Ty::Slice(element) => {
+                let some = first(element).filter(|_| is_constant(element)).map(|one| format!("&[{one}]"));
+                some.into_iter().chain(["&[]".to_owned()]).collect()
+            }
+            inner if is_constant(inner) => {
+                first(inner).map(|value| format!("&{value}")).into_iter().collect()
+            }
+            _ => Vec::new(),
+        },
         Ty::Path { id, .. } => {
             let args = ty.as_path().map(|(_, args)| args).unwrap_or_default();
             match (id.as_str(), args.as_slice()) {
@@ -145,6 +161,16 @@ pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String>
             }
         }
         _ => Vec::new(),
+    }
+}
+
+/// Whether the expressions for a type are constants, references to which live for ever.
+fn is_constant(ty: &Ty) -> bool {
+    match ty {
+        Ty::Primitive(_) => true,
+        Ty::Tuple(parts) => parts.iter().all(is_constant),
+        Ty::Ref { .. } => true,
+        _ => false,
     }
 }
 

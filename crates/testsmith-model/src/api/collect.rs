@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use testsmith_ir::api::{Callable, Flow, Param, Place};
 
 use super::doc::{Id, Item, Kind, Shape};
+use super::facts;
 use super::operators::{self, Receiver};
 use super::signature::{Head, Signature};
 use super::table::{Table, borrows};
@@ -21,6 +22,8 @@ pub(crate) struct Found<'w, 'a> {
     pub(crate) skipped: Vec<Skipped>,
     /// By type of the crate, the forms that it has turned up in.
     forms: BTreeMap<Id, Vec<Ty>>,
+    /// How many types of the table have been looked at for new forms.
+    noticed: usize,
 }
 
 pub(crate) fn collect<'w, 'a>(world: &'w World<'a>) -> Found<'w, 'a> {
@@ -30,6 +33,7 @@ pub(crate) fn collect<'w, 'a>(world: &'w World<'a>) -> Found<'w, 'a> {
         origins: Vec::new(),
         skipped: Vec::new(),
         forms: BTreeMap::new(),
+        noticed: 0,
     };
     for id in &world.names.paths.order {
         if let Some(item) = world.names.doc.get(id).filter(|item| item.is_local) {
@@ -100,8 +104,7 @@ impl Found<'_, '_> {
         let map = self.substitution(owner, ty);
         for (at, (name, field)) in fields.iter().enumerate() {
             let field = self.world.normal(&field.with(&map));
-            let is_own = matches!(bare(&field), Ty::Path { id, .. } if !id.contains("::"));
-            if !is_own {
+            if !is_own(bare(&field)) {
                 continue;
             }
             let pattern = match shape {
@@ -170,8 +173,10 @@ impl Found<'_, '_> {
             unit,
             kind,
             place: item.place.clone(),
-            declares_panics: item.docs.contains("# Panics"),
+            declares_panics: facts::declares_panics(&item.docs),
+            examples: facts::examples(&item.docs),
             is_deprecated: item.is_deprecated,
+            features: facts::features(&item.attrs),
             callables,
         });
     }
@@ -437,17 +442,20 @@ impl Found<'_, '_> {
 
     /// Takes note of the forms of the crate's types that have turned up.
     fn notice_forms(&mut self) {
-        for ty in &self.table.tys {
-            let Ty::Path { id, .. } = bare(ty) else { continue };
-            if id.contains("::") {
-                continue;
-            }
-            let text = self.world.names.code(bare(ty));
+        let mut own: Vec<Ty> = Vec::new();
+        for ty in &self.table.tys[self.noticed..] {
+            // Also inside of an `Option` and the like, out of which it will be taken.
+            ty.walk(&mut |part| own.extend(is_own(part).then(|| part.clone())));
+        }
+        self.noticed = self.table.tys.len();
+        for ty in own {
+            let Ty::Path { id, .. } = &ty else { continue };
+            let Some(text) = self.world.names.code(&ty) else { continue };
             let forms = self.forms.entry(id.clone()).or_default();
             // Lifetimes aside, which are all one in the harness.
-            let is_known = forms.iter().any(|form| self.world.names.code(form) == text);
+            let is_known = forms.iter().any(|form| self.world.names.code(form).as_ref() == Some(&text));
             if forms.len() < MOST_FORMS && !is_known {
-                forms.push(bare(ty).clone());
+                forms.push(ty);
             }
         }
     }
@@ -634,6 +642,11 @@ fn makes_self(item: &Item) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether it is a type of the crate.
+fn is_own(ty: &Ty) -> bool {
+    matches!(ty, Ty::Path { id, .. } if !id.contains("::"))
 }
 
 /// Without the references around it.

@@ -75,7 +75,7 @@ pub(crate) enum Kind {
     Variant(Shape),
     Field(Ty),
     Function(Function),
-    Trait { items: Vec<Id>, generics: Generics },
+    Trait { items: Vec<Id>, generics: Generics, bounds: Vec<Bound>, is_unsafe: bool },
     Impl(Impl),
     Constant(Ty),
     Static { ty: Ty, is_mutable: bool },
@@ -107,6 +107,7 @@ pub(crate) struct Function {
     pub(crate) generics: Generics,
     pub(crate) is_unsafe: bool,
     pub(crate) is_async: bool,
+    pub(crate) has_body: bool,
 }
 
 pub(crate) struct Impl {
@@ -221,7 +222,12 @@ fn kind(inner: &Value) -> Kind {
         "variant" => Kind::Variant(shape(&value["kind"])),
         "struct_field" => Kind::Field(ty::read(value)),
         "function" => Kind::Function(function(value)),
-        "trait" => Kind::Trait { items: ids(&value["items"]), generics: generics(&value["generics"]) },
+        "trait" => Kind::Trait {
+            items: ids(&value["items"]),
+            generics: generics(&value["generics"]),
+            bounds: ty::bounds(&value["bounds"]),
+            is_unsafe: value["is_unsafe"].as_bool().unwrap_or_default(),
+        },
         "impl" => Kind::Impl(implementation(value)),
         "constant" | "assoc_const" => Kind::Constant(ty::read(&value["type"])),
         "static" => Kind::Static {
@@ -274,6 +280,7 @@ fn function(value: &Value) -> Function {
         generics: generics(&value["generics"]),
         is_unsafe: flag("is_unsafe", "unsafe"),
         is_async: flag("is_async", "async"),
+        has_body: value["has_body"].as_bool().unwrap_or(true),
     }
 }
 

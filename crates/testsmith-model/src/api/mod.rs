@@ -8,14 +8,18 @@ mod choose;
 mod closures;
 mod collect;
 mod doc;
+mod facts;
 mod flows;
 mod foreign;
+mod mocks;
 mod operators;
 mod paths;
 mod rustdoc;
 mod signature;
 mod standard;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 mod ty;
 mod unify;
@@ -56,8 +60,12 @@ pub struct Origin {
     pub place: Option<SourcePlace>,
     /// Its docs have a section "Panics".
     pub declares_panics: bool,
+    /// The code of the examples in its docs.
+    pub examples: Vec<String>,
     /// It should not be used any more.
     pub is_deprecated: bool,
+    /// The features that it is there for.
+    pub features: Vec<String>,
     /// Indices of its instances in the table of callables.
     pub callables: Vec<usize>,
 }

@@ -73,7 +73,9 @@ impl Signature<'_> {
         let mut added = Vec::new();
         let mut reason = None;
         for map in maps {
-            for inputs in with_implementors(world, &self.concrete(world, &inputs, &map)) {
+            let concrete = self.concrete(world, &inputs, &map);
+            let forms = with_implementors(world, &concrete);
+            for inputs in forms.iter().flat_map(|inputs| self.with_constants(world, inputs)) {
                 match self.instance(world, table, &inputs, &generics, &map) {
                     Ok(callable) => {
                         let at = table.push(callable);
@@ -85,10 +87,12 @@ impl Signature<'_> {
                 }
             }
         }
-        match reason {
-            Some(why) if added.is_empty() => Err(why),
-            _ => Ok(added),
+        if added.is_empty() {
+            return Err(
+                reason.unwrap_or_else(|| "no argument for it is known that lives for ever".to_owned())
+            );
         }
+        Ok(added)
     }
 
     /// With a function pointer for each closure whose type the result mentions: that of a closure cannot be named, and
@@ -138,6 +142,23 @@ impl Signature<'_> {
             .collect()
     }
 
+    /// For every parameter that is declared `&'static`, constants in its place: what a program has made lives too
+    /// short.
+    fn with_constants(&self, world: &World<'_>, inputs: &[(String, Ty)]) -> Vec<Vec<(String, Ty)>> {
+        let is_static = |(_, ty): &(String, Ty)| matches!(ty, Ty::Ref { lifetime: Some(name), is_mut: false, .. } if name == "'static");
+        let mut forms = vec![inputs.to_vec()];
+        for (at, _) in self.function.inputs.iter().enumerate().filter(|(_, input)| is_static(input)) {
+            let constants = super::closures::constants(world, &inputs[at].1, 0);
+            let with = |form: &Vec<(String, Ty)>, code: &String| {
+                let mut form = form.clone();
+                form[at].1 = Ty::Closure { code: code.clone() };
+                form
+            };
+            forms = forms.iter().flat_map(|form| constants.iter().map(|code| with(form, code))).collect();
+        }
+        forms
+    }
+
     fn instance(
         &self,
         world: &World<'_>,
@@ -153,6 +174,12 @@ impl Signature<'_> {
         for (at, (name, ty)) in inputs.iter().enumerate() {
             match ty {
                 Ty::Closure { code } => arguments.push(code.clone()),
+                Ty::Ref { inner, is_mut, .. } if matches!(**inner, Ty::Closure { .. }) => {
+                    let Ty::Closure { code } = &**inner else { continue };
+                    let borrowed = || format!("&{}{code}", if *is_mut { "mut " } else { "" });
+                    let shared = super::mocks::referred(code).filter(|_| !is_mut);
+                    arguments.push(shared.unwrap_or_else(borrowed));
+                }
                 Ty::Pointer => return Err("raw pointer".to_owned()),
                 _ if ty.any(|part| matches!(part, Ty::Pointer)) => return Err("raw pointer".to_owned()),
                 _ if ty.any(|part| matches!(part, Ty::Closure { .. })) => {
@@ -337,7 +364,7 @@ fn with_implementors(world: &World<'_>, inputs: &[(String, Ty)]) -> Vec<Vec<(Str
         inputs
     };
     let types = super::choose::candidates(world, bounds);
-    types.into_iter().take(3).filter(|ty| !matches!(ty, Ty::Closure { .. })).map(replaced).collect()
+    types.into_iter().take(3).map(replaced).collect()
 }
 
 fn no_choice(world: &World<'_>, generics: &Generics, known: &Substitution) -> String {

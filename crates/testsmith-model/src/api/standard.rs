@@ -7,6 +7,7 @@ use testsmith_ir::api::{Accepts, Callable, Flow, Param, Place};
 use super::choose;
 use super::closures;
 use super::foreign::{self, Maker, Wrapper};
+use super::mocks;
 use super::table::{Table, borrows};
 use super::text::Names;
 use super::ty::{Bound, Ty};
@@ -178,7 +179,10 @@ fn implementors(world: &World<'_>, bounds: &[Bound], is_mut: bool) -> Vec<Recipe
     let reference = |of: Ty| Ty::Ref { lifetime: Some("'static".to_owned()), is_mut, inner: Box::new(of) };
     let of = |(name, of): (&'static str, Ty)| match of {
         // One that captures nothing lives for ever.
-        Ty::Closure { code } => (!is_mut).then(|| recipe(name, &format!("&{code}"), [])),
+        Ty::Closure { code } => {
+            let code = mocks::referred(&code).unwrap_or_else(|| format!("&{code}"));
+            (!is_mut).then(|| recipe(name, &code, []))
+        }
         of => Some(recipe(name, "$0", [reference(of)])),
     };
     names.into_iter().zip(choose::candidates(world, bounds)).filter_map(of).collect()
@@ -222,7 +226,13 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 .gives(error.clone()),
         ],
         ("std::vec::Vec", [element]) => {
-            vec![list(world, "f.list::<$E>()", element.clone()).shown("vec![$*]")]
+            let mut recipes = vec![list(world, "f.list::<$E>()", element.clone()).shown("vec![$*]")];
+            // Room for what is written; a list would hardly ever be long enough.
+            if element.as_path().is_some_and(|(path, _)| path == "std::mem::MaybeUninit") {
+                let room = "(0..64).map(|_| ::std::mem::MaybeUninit::uninit()).collect()";
+                recipes.push(recipe("room", room, []));
+            }
+            recipes
         }
         ("std::vec::IntoIter", [element]) => {
             vec![

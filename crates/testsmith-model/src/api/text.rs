@@ -58,6 +58,15 @@ impl Names<'_> {
         )
     }
 
+    /// For a declaration, with its lifetimes as they are.
+    pub(crate) fn declared(&self, ty: &Ty) -> Option<String> {
+        self.write(
+            ty,
+            &mut |names, id| Some(format!("::{}", names.paths.of(names.doc, id)?.join("::"))),
+            Lifetimes::Kept,
+        )
+    }
+
     /// For people, with what has to be imported for it.
     pub(crate) fn shown(&self, ty: &Ty, imports: &mut BTreeSet<String>) -> Option<String> {
         let mut name = |names: &Names<'_>, id: &str| {

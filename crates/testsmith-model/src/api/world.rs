@@ -410,7 +410,7 @@ impl<'a> World<'a> {
         let all = self.impls.iter().chain(&self.others);
         for written in all.filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {
             let mut map = Substitution::new();
-            if !unify(&written.for_type, of, &mut map) {
+            if !unify(&written.for_type, of, &mut map) || !self.allows(written, &map) {
                 continue;
             }
             if let Some((_, ty)) = written.associated.iter().find(|(own, _)| own == name) {
