@@ -573,6 +573,11 @@ impl Found<'_, '_> {
     fn provided(&mut self, item: &Item, ty: &Ty, bound: &Bound, unit: &str) {
         let Some(text) = self.world.names.code(ty) else { return };
         for (name, receiver, code, shown) in operators::provided(bound) {
+            let path = format!("<{unit} as {}>::{name}", bound.name);
+            // The standard library's own code does not differ from form to form, and it takes long to compile.
+            if self.origins.iter().any(|origin| origin.path == path && origin.item == item.id) {
+                continue;
+            }
             let wanted = match receiver {
                 Receiver::Value => ty.clone(),
                 Receiver::Shared => Ty::shared(ty.clone()),
@@ -592,7 +597,6 @@ impl Found<'_, '_> {
                 output,
                 flows: flows.into_iter().collect(),
             });
-            let path = format!("<{unit} as {}>::{name}", bound.name);
             self.record(item, OriginKind::Provided, unit.to_owned(), path, Ok(callables));
         }
     }

@@ -165,6 +165,10 @@ fn reference(world: &World<'_>, ty: &Ty, is_mut: bool, inner: &Ty) -> Vec<Recipe
         return match inner {
             Ty::Slice(_) => vec![recipe("slice", "$0", [ty.clone()])],
             Ty::Primitive(_) if !is_mut => vec![recipe("text", "$0", [ty.clone()])],
+            Ty::Primitive(_) => {
+                let owner = Ty::Ref { lifetime: None, is_mut, inner: Box::new(Ty::string()) };
+                vec![recipe("text", "$0.as_mut_str()", [owner])]
+            }
             Ty::Dyn(bounds, _) => implementors(world, bounds, is_mut),
             _ => Vec::new(),
         };

@@ -274,15 +274,19 @@ impl Names<'_> {
         match ty {
             Ty::Primitive(name) => name == "str" || name == "never",
             Ty::Slice(_) | Ty::Dyn(..) => true,
-            Ty::Path { id, .. } => match self.doc.get(id).map(|item| &item.kind) {
-                Some(Kind::Struct { shape, .. }) => {
+            Ty::Path { id, args, .. } => match self.doc.get(id).map(|item| &item.kind) {
+                Some(Kind::Struct { shape, generics }) => {
                     let last = match shape {
                         Shape::Unit => None,
                         Shape::Tuple(fields) => fields.last().cloned().flatten(),
                         Shape::Plain { fields, .. } => fields.last().cloned(),
                     };
                     match last.and_then(|id| self.doc.get(&id)).map(|item| &item.kind) {
-                        Some(Kind::Field(ty)) => self.is_unsized(&self.canonical(ty)),
+                        Some(Kind::Field(ty)) => {
+                            let params = generics.params.iter().map(|param| param.name.clone());
+                            let map = params.zip(args.iter().cloned()).collect();
+                            self.is_unsized(&self.canonical(ty).with(&map))
+                        }
                         _ => false,
                     }
                 }

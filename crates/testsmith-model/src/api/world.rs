@@ -64,7 +64,10 @@ impl<'a> World<'a> {
         let mut world = World { names, impls, others, foreign, fixed: BTreeMap::new(), depth: Cell::new(0) };
         for id in &paths.order {
             let mut args = world.choose_args(id);
-            let is_named = |args: &Vec<Arg>| world.names.code(&world.instance(id, args)).is_some();
+            let is_named = |args: &Vec<Arg>| {
+                let ty = world.instance(id, args);
+                world.names.code(&ty).is_some() && (generics_of(doc, id).is_empty() || !names.is_unsized(&ty))
+            };
             args.retain(is_named);
             if args.is_empty() {
                 args = world.args_of_aliases(id);
@@ -99,6 +102,7 @@ impl<'a> World<'a> {
             for map in self.substitutions(generics, &Substitution::new(), 2) {
                 if let Ty::Path { args, .. } = self.normal(&self.names.canonical(&target.with(&map)))
                     && self.names.code(&self.instance(id, &args)).is_some()
+                    && !self.names.is_unsized(&self.instance(id, &args))
                 {
                     found.push(args);
                 }
@@ -155,7 +159,8 @@ impl<'a> World<'a> {
             found.clone_from(&wide);
         }
         // `Complex<f64>` has all methods; `Complex<i32>` has other traits.
-        let is_narrow = found.len() < wide.len() && !found.iter().any(|ty| wide.first() == Some(ty));
+        let is_narrow = found.first().is_some_and(|first| wide.contains(first))
+            && !found.iter().any(|ty| wide.first() == Some(ty));
         if is_narrow && !inherent.is_empty() {
             found.splice(1.min(found.len()).., wide.first().cloned());
         }
@@ -366,9 +371,43 @@ impl<'a> World<'a> {
                     .iter()
                     .map(|bound| self.resolved(&bound.with(map)))
                     .collect();
-                choose::candidates(self, &bounds).into_iter().map(Arg::Type).collect()
+                let told = self.told_by_others(generics, &param.name, map);
+                let types = if told.is_empty() { choose::candidates(self, &bounds) } else { told };
+                types.into_iter().map(Arg::Type).collect()
             }
         }
+    }
+
+    /// `where Text: Index<T>` says what `T` can be: whatever `Text` can be indexed by.
+    fn told_by_others(&self, generics: &Generics, name: &str, map: &Substitution) -> Vec<Ty> {
+        let mut found = Vec::new();
+        for predicate in &generics.predicates {
+            let Predicate::Bounds(ty, bounds) = predicate else { continue };
+            let ty = self.normal(&self.names.canonical(ty).with(map));
+            if !choose::is_known(&ty) {
+                continue;
+            }
+            for bound in bounds.iter().map(|bound| self.names.canonical_bound(bound)) {
+                let is_it = |arg: &Arg| *arg == Arg::Type(Ty::Generic(name.to_owned()));
+                let Some(at) = bound.args.iter().position(is_it) else { continue };
+                // `K: Borrow<Q>`: what is asked for is the key itself, or text.
+                if bound.name == "Borrow" && bound.id.starts_with("std::") {
+                    found.extend((ty == Ty::string()).then(|| Ty::primitive("str")));
+                    found.push(ty.clone());
+                    continue;
+                }
+                let impls = self.impls.iter().chain(&self.others);
+                let given = impls.filter_map(|written| {
+                    let of_trait = written.of_trait.as_ref().filter(|of_trait| of_trait.id == bound.id)?;
+                    unify(&written.for_type, &ty, &mut Substitution::new()).then(|| of_trait.args.get(at))?
+                });
+                found.extend(given.filter_map(|arg| match arg {
+                    Arg::Type(ty) if choose::is_known(ty) => Some(ty.clone()),
+                    _ => None,
+                }));
+            }
+        }
+        found
     }
 
     /// Whether a parameter is what an associated type of another one is.
@@ -419,6 +458,13 @@ impl<'a> World<'a> {
             }
         }
         choose::standard_associated(of, name)
+    }
+}
+
+fn generics_of<'d>(doc: &'d Doc, id: &str) -> &'d [Param] {
+    match doc.get(id).map(|item| &item.kind) {
+        Some(Kind::Struct { generics, .. } | Kind::Enum { generics, .. }) => &generics.params,
+        _ => &[],
     }
 }
 
