@@ -157,6 +157,24 @@ fn a_parameter_that_lives_for_ever_gets_constants() {
 }
 
 #[test]
+fn items_of_an_iterator_have_the_bounds_of_their_parameter() {
+    let bound = |name: &str, args: Value| json!({ "trait_bound": { "trait": { "path": name, "id": name, "args": args }, "modifier": "none" } });
+    let binding = json!({ "angle_bracketed": { "args": [], "constraints": [
+        { "name": "Item", "args": null, "binding": { "equality": { "type": { "generic": "B" } } } }] } });
+    let text = json!({ "angle_bracketed": { "args": [{ "type": primitive("str") }], "constraints": [] } });
+    let param = |name: &str, bound: Value| json!({ "name": name, "kind": { "type": { "bounds": [bound], "default": null, "is_synthetic": false } } });
+    let mut f = function(&[("parts", json!({ "generic": "I" }))], Value::Null);
+    f["function"]["generics"]["params"] =
+        json!([param("I", bound("Iterator", binding)), param("B", bound("AsRef", text))]);
+    let standard: [(&str, &[&str]); 2] = [
+        ("Iterator", &["core", "iter", "traits", "iterator", "Iterator"]),
+        ("AsRef", &["core", "convert", "AsRef"]),
+    ];
+    let model = read(&document(57, &[("1", item("f", f))], &standard));
+    assert_eq!(code(&model), ["::sample::f::<::std::vec::IntoIter<&'static str>, _>($0)"]);
+}
+
+#[test]
 fn docs_and_attributes_are_kept() {
     let mut f = item("f", function(&[], Value::Null));
     f["docs"] = json!("# Panics\n\nAlways.\n\n# Examples\n\n```\nf();\n```");

@@ -167,8 +167,22 @@ impl<'a> World<'a> {
         found.into_iter().take(2).map(Arg::Type).collect()
     }
 
-    /// All bounds of a parameter of an item.
+    /// All bounds of a parameter of an item. `Iterator<Item = B>` of a `B` that has bounds itself is one of items with those.
     pub(crate) fn bounds(&self, generics: &Generics, name: &str) -> Vec<Bound> {
+        let mut bounds = self.bounds_as_written(generics, name);
+        for bound in bounds.iter_mut().filter(|bound| !choose::is_call(bound)) {
+            for (_, ty) in &mut bound.bindings {
+                let Ty::Generic(other) = ty else { continue };
+                let of_other = self.bounds_as_written(generics, other);
+                if *other != name && !of_other.is_empty() {
+                    *ty = Ty::Impl(of_other);
+                }
+            }
+        }
+        bounds
+    }
+
+    fn bounds_as_written(&self, generics: &Generics, name: &str) -> Vec<Bound> {
         let mut bounds = Vec::new();
         let mut items = Vec::new();
         for param in generics.params.iter().filter(|param| param.name == name) {
