@@ -181,8 +181,8 @@ fn dependencies(
         if !mentioned.contains(&library) || documents.iter().any(|(name, _)| *name == dependency.name) {
             continue;
         }
-        let spec =
-            builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &dependency.package]);
+        let exact = exact(builder, package, &dependency.package);
+        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &exact]);
         match document(spec.args(builder.args()), &builder.copies.build(), &library) {
             Ok(text) => documents.push((dependency.name.clone(), text)),
             Err(DocError::Failed(_) | DocError::Unreadable(_)) => {}
@@ -190,6 +190,20 @@ fn dependencies(
         }
     }
     Ok(documents)
+}
+
+/// The dependency with its version where the lock file has several of them: cargo would ask which is meant.
+fn exact(builder: &Builder, package: &Package, dependency: &str) -> String {
+    let text = std::fs::read_to_string(builder.copies.plain().join("Cargo.lock")).unwrap_or_default();
+    let lock: toml::Table = text.parse().unwrap_or_default();
+    let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
+    let own = packages.filter(|entry| entry.get("name").and_then(toml::Value::as_str) == Some(&package.name));
+    let listed = own.filter_map(|entry| entry.get("dependencies")?.as_array()).flatten();
+    let mut versions = listed.filter_map(|entry| {
+        let (name, version) = entry.as_str()?.split_once(' ')?;
+        (name == dependency).then(|| version.split(' ').next().unwrap_or(version).to_owned())
+    });
+    versions.next().map_or_else(|| dependency.to_owned(), |version| format!("{dependency}@{version}"))
 }
 
 fn failure(error: DocError) -> Failure {

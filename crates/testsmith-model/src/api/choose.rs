@@ -23,12 +23,18 @@ fn pool() -> Vec<Ty> {
 
 /// Candidates for a parameter with these bounds.
 pub(crate) fn candidates(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
-    if world.depth.get() > DEEPEST {
+    let depth = world.depth.get();
+    if depth > DEEPEST {
         return Vec::new();
     }
-    world.depth.set(world.depth.get() + 1);
+    let question = (depth, bounds.to_vec());
+    if let Some(known) = world.answers.candidates.borrow().get(&question) {
+        return known.clone();
+    }
+    world.depth.set(depth + 1);
     let types = find(world, bounds);
-    world.depth.set(world.depth.get() - 1);
+    world.depth.set(depth);
+    world.answers.candidates.borrow_mut().insert(question, types.clone());
     types
 }
 
@@ -225,7 +231,13 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
         return None;
     }
     if !bound.id.starts_with("std::") {
-        return has_impl(world, ty, bound, depth);
+        let question = (depth, ty.clone(), bound.clone());
+        let known = world.answers.implements.borrow().get(&question).copied();
+        return known.unwrap_or_else(|| {
+            let answer = has_impl(world, ty, bound, depth);
+            world.answers.implements.borrow_mut().insert(question, answer);
+            answer
+        });
     }
     let class = Class::of(ty)?;
     Some(match bound.name.as_str() {
@@ -260,7 +272,7 @@ fn has_impl(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<b
                     || super::unify::unify_arg(pattern, arg, &mut map)
             })
         });
-        same_args && unify(&written.for_type, ty, &mut map)
+        same_args && unify(&written.for_type, ty, &mut map) && world.allows_at(written, &map, depth + 1)
     };
     Some(of_trait.any(fits))
 }

@@ -175,7 +175,8 @@ const MOST_MAKERS: usize = 6;
 /// How values of a concrete type of a dependency are made: `Default`, `From` and `FromStr`, constructors, literals.
 pub(crate) fn makers(foreign: &[Foreign], text: &str, ty: &Ty) -> Vec<Maker> {
     let mut found = Vec::new();
-    for dependency in foreign {
+    let owner = ty.as_path().and_then(|(path, _)| path.split("::").next()).unwrap_or_default();
+    for dependency in foreign.iter().filter(|dependency| dependency.paths.name == owner) {
         let names = dependency.names();
         for written in dependency.impls() {
             let mut map = Default::default();

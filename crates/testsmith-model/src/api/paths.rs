@@ -7,6 +7,8 @@ use super::ty::Ty;
 
 /// The public path of each item that has one, beginning with the crate.
 pub(crate) struct Paths {
+    /// What the crate is called.
+    pub(crate) name: String,
     local: HashMap<Id, Vec<String>>,
     /// Items of other crates that this one offers again.
     again: HashMap<Id, Vec<String>>,
@@ -22,6 +24,7 @@ impl Paths {
     /// The public items of a crate that goes by this name.
     pub(crate) fn find(doc: &Doc, name: &str) -> Paths {
         let mut paths = Paths {
+            name: name.to_owned(),
             local: HashMap::new(),
             again: HashMap::new(),
             foreign: HashMap::new(),

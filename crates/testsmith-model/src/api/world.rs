@@ -3,8 +3,8 @@
 //! One fixed substitution for each type keeps values flowing between callables: with type parameters chosen per impl,
 //! an `insert` and a `get` would hardly ever meet on the same map.
 
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 
 use super::choose;
 use super::doc::{Doc, Generics, Id, Impl, Item, Kind, Shape};
@@ -25,6 +25,23 @@ pub(crate) struct World<'a> {
     fixed: BTreeMap<Id, Vec<Vec<Arg>>>,
     /// How far the search for a type is from where it began: bounds can lead in a circle.
     pub(crate) depth: Cell<usize>,
+    pub(crate) answers: Answers,
+}
+
+/// Answers that have been found: impls that ask for others lead to the same questions over and over.
+#[derive(Default)]
+pub(crate) struct Answers {
+    /// By depth and bounds.
+    pub(crate) candidates: RefCell<HashMap<(usize, Vec<Bound>), Vec<Ty>>>,
+    /// By depth, type and bound.
+    pub(crate) implements: RefCell<HashMap<(usize, Ty, Bound), Option<bool>>>,
+}
+
+impl Answers {
+    fn forget(&self) {
+        self.candidates.borrow_mut().clear();
+        self.implements.borrow_mut().clear();
+    }
 }
 
 /// An impl in canonical form.
@@ -61,7 +78,15 @@ impl<'a> World<'a> {
         let names = Names { doc, paths, is_foreign: false };
         let impls = doc.impls().into_iter().map(|(item, imp)| Written::new(names, item, imp)).collect();
         let others = foreign.iter().flat_map(Foreign::impls).collect();
-        let mut world = World { names, impls, others, foreign, fixed: BTreeMap::new(), depth: Cell::new(0) };
+        let mut world = World {
+            names,
+            impls,
+            others,
+            foreign,
+            fixed: BTreeMap::new(),
+            depth: Cell::new(0),
+            answers: Answers::default(),
+        };
         for id in &paths.order {
             let mut args = world.choose_args(id);
             let is_named = |args: &Vec<Arg>| {
@@ -71,6 +96,9 @@ impl<'a> World<'a> {
             args.retain(is_named);
             if args.is_empty() {
                 args = world.args_of_aliases(id);
+            }
+            if !args.is_empty() {
+                world.answers.forget();
             }
             world.fixed.insert(id.clone(), args);
         }
@@ -218,11 +246,16 @@ impl<'a> World<'a> {
 
     /// Whether what an impl asks of its parameters holds for these, as far as anybody knows.
     pub(crate) fn allows(&self, written: &Written<'_>, map: &Substitution) -> bool {
+        self.allows_at(written, map, 0)
+    }
+
+    /// As [`World::allows`], so many impls away from the first question.
+    pub(crate) fn allows_at(&self, written: &Written<'_>, map: &Substitution, depth: usize) -> bool {
         written.generics.params.iter().all(|param| match map.get(&param.name) {
             Some(Arg::Type(ty)) => {
                 let bounds = self.bounds(&written.generics, &param.name);
                 let mut asked = bounds.iter().map(|bound| bound.with(map));
-                asked.all(|bound| choose::implements(self, ty, &bound, 0) != Some(false))
+                asked.all(|bound| choose::implements(self, ty, &bound, depth) != Some(false))
             }
             _ => true,
         })
