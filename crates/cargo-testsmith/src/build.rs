@@ -117,14 +117,22 @@ struct ArtifactProfile {
     test: bool,
 }
 
-/// The triple that the compiler builds for unless told otherwise.
-fn host(dir: &Path) -> Option<String> {
+/// What the compiler says of itself: its version, the triple that it builds for.
+pub(crate) fn compiler(dir: &Path) -> Vec<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let spec = Spec::new(rustc).arg("-vV").dir(dir);
-    let mut host = None;
-    let mut read = |line: &str| host = host.take().or_else(|| Some(line.strip_prefix("host: ")?.to_owned()));
-    testsmith_proc::run_lines(&spec, &Limits::default(), &mut read).ok()?;
-    host
+    let mut lines = Vec::new();
+    // Without an answer there is nothing to know.
+    let _ = testsmith_proc::run_lines(&spec, &Limits::default(), &mut |line| lines.push(line.to_owned()));
+    lines
+}
+
+/// How the compiler goes on after an error in a constant of a generic function.
+const WANTED_BY: &str = "the above error was encountered while instantiating";
+
+/// The triple that the compiler builds for unless told otherwise.
+fn host(dir: &Path) -> Option<String> {
+    compiler(dir).iter().find_map(|line| Some(line.strip_prefix("host: ")?.to_owned()))
 }
 
 impl Builder {
@@ -217,6 +225,13 @@ impl Built {
                 self.executables.push(Executable { path, manifest, target: target.name, kind });
             }
             Ok(Line::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
+            // Errors in constants name the place where they were wanted in a message of its own.
+            Ok(Line::CompilerMessage { message }) if message.message.starts_with(WANTED_BY) => {
+                self.errors
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|error| error.spans.extend(message.spans.clone()));
+            }
             _ => {}
         }
     }

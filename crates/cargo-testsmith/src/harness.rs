@@ -1,12 +1,15 @@
 //! The harness of a package: asks rustdoc for its API, writes the harness beside the meta-program, and takes out what
 //! the compiler rejects.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
-use testsmith_model::api::{DocError, Model, Reach, document};
+use testsmith_ir::Callable;
+use testsmith_model::api::{DocError, Model, Reach, document, mentioned_crates};
 use testsmith_model::{Package, TargetKind};
 
 use crate::build::{Builder, Built, CompilerMessage, Span};
@@ -14,6 +17,7 @@ use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
 use crate::filter::Filter;
 use crate::list;
+use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
 use crate::report::progress::Progress;
@@ -54,6 +58,18 @@ pub(crate) struct Draft {
     package: Package,
     harness: Option<Harness>,
     counts_memory: bool,
+    /// Of what the compiler was asked first.
+    key: String,
+    rejected: Rejected,
+}
+
+/// Entries that the compiler has rejected.
+#[derive(Default, Serialize, Deserialize)]
+struct Rejected {
+    /// By the path of a callable, the reason.
+    callables: BTreeMap<String, String>,
+    /// Text of types that cannot be named.
+    types: BTreeSet<String>,
 }
 
 impl Draft {
@@ -72,9 +88,19 @@ impl Draft {
         let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.name]);
         let spec = spec.args(builder.args()).args(builder.features.args());
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
-        let path = builder.copies.build().join("doc");
-        let model = Model::read(&text, reach).ok_or(DocError::Unreadable(path)).map_err(failure)?;
-        Ok(Draft { model, package: package.clone(), harness: None, counts_memory: true })
+        let dependencies = dependencies(builder, package, &text)?;
+        let model = Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
+        let key = memory::key(builder, |hasher| {
+            Harness::new(&model.api, 0, true).files.iter().for_each(|(_, text)| text.hash(hasher));
+        });
+        Ok(Draft {
+            model,
+            package: package.clone(),
+            harness: None,
+            counts_memory: true,
+            key,
+            rejected: Rejected::default(),
+        })
     }
 
     /// Writes and builds it as it is now.
@@ -120,25 +146,94 @@ impl Draft {
 
     /// Takes out what errors are about.
     pub(crate) fn reject(&mut self, errors: &[&CompilerMessage]) {
-        let mut reasons = BTreeMap::new();
+        let mut rejected = Rejected::default();
         for error in errors {
             match self.entry(error) {
                 Some(Entry::Call(id)) => {
                     let reason = error.message.lines().next().unwrap_or_default().to_owned();
-                    reasons.entry(id).or_insert(reason);
+                    rejected.callables.entry(self.model.api[id].path.clone()).or_insert(reason);
                 }
-                Some(Entry::Kind(id)) => self.model.forget(id),
+                Some(Entry::Kind(id)) => {
+                    rejected.types.insert(self.model.api[id].text.clone());
+                }
                 None => {}
             }
         }
-        self.model.remove(&reasons);
+        self.take_out(rejected);
     }
+
+    fn take_out(&mut self, rejected: Rejected) {
+        let reason = |callable: &Callable| rejected.callables.get(&callable.path).cloned();
+        let reasons = self.model.api.callables();
+        let reasons = reasons.filter_map(|(id, callable)| Some((id, reason(callable)?))).collect();
+        self.model.remove(&reasons);
+        let types = self.model.api.types();
+        let unnamed = types.filter(|(_, ty)| rejected.types.contains(&ty.text)).map(|(id, _)| id);
+        unnamed.collect::<Vec<_>>().into_iter().for_each(|id| self.model.forget(id));
+        self.rejected.callables.extend(rejected.callables);
+        self.rejected.types.extend(rejected.types);
+    }
+
+    /// Takes out what was rejected in an earlier run.
+    pub(crate) fn recall(&mut self, builder: &Builder) {
+        self.take_out(memory::load(&self.memory(builder), &self.key));
+    }
+
+    /// Keeps what has been rejected for later runs.
+    pub(crate) fn remember(&self, builder: &Builder) -> Result<(), Failure> {
+        memory::store(&self.memory(builder), &self.key, &self.rejected)
+    }
+
+    fn memory(&self, builder: &Builder) -> PathBuf {
+        builder.copies.home.join(format!("rejected-harness-{}.json", self.package.name))
+    }
+}
+
+/// Documents of the dependencies that the API mentions, each with the name by which code refers to it. What cannot be
+/// documented is left out: the crate's own items are worth more than those that need it.
+fn dependencies(
+    builder: &Builder,
+    package: &Package,
+    document_of_crate: &str,
+) -> Result<Vec<(String, String)>, Failure> {
+    let mentioned = mentioned_crates(document_of_crate).map_err(DocError::Format).map_err(failure)?;
+    let mut documents = Vec::new();
+    for dependency in &package.dependencies {
+        // rustdoc knows the library, whatever it is called here.
+        let library = dependency.package.replace('-', "_");
+        if !mentioned.contains(&library) || documents.iter().any(|(name, _)| *name == dependency.name) {
+            continue;
+        }
+        let exact = exact(builder, package, &dependency.package);
+        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &exact]);
+        match document(spec.args(builder.args()), &builder.copies.build(), &library) {
+            Ok(text) => documents.push((dependency.name.clone(), text)),
+            Err(DocError::Failed(_) | DocError::Unreadable(_)) => {}
+            Err(error) => return Err(failure(error)),
+        }
+    }
+    Ok(documents)
+}
+
+/// The dependency with its version where the lock file has several of them: cargo would ask which is meant.
+fn exact(builder: &Builder, package: &Package, dependency: &str) -> String {
+    let text = std::fs::read_to_string(builder.copies.plain().join("Cargo.lock")).unwrap_or_default();
+    let lock: toml::Table = text.parse().unwrap_or_default();
+    let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
+    let own = packages.filter(|entry| entry.get("name").and_then(toml::Value::as_str) == Some(&package.name));
+    let listed = own.filter_map(|entry| entry.get("dependencies")?.as_array()).flatten();
+    let mut versions = listed.filter_map(|entry| {
+        let (name, version) = entry.as_str()?.split_once(' ')?;
+        (name == dependency).then(|| version.split(' ').next().unwrap_or(version).to_owned())
+    });
+    versions.next().map_or_else(|| dependency.to_owned(), |version| format!("{dependency}@{version}"))
 }
 
 fn failure(error: DocError) -> Failure {
     let code = match &error {
         DocError::Start(_) => Code::Environment,
         DocError::Failed(_) => Code::Baseline,
+        DocError::Format(_) => Code::Environment,
         DocError::Interrupted => Code::Interrupted,
         DocError::Unreadable(_) => return Failure::bug(error),
     };

@@ -124,7 +124,8 @@ impl Sources {
 /// The packages that a package depends on by a path, also by way of others.
 fn path_dependencies(package: &Package) -> Vec<Package> {
     let mut all = Vec::new();
-    let mut open: Vec<PathBuf> = package.path_dependencies.clone();
+    let paths = |of: &Package| of.dependencies.iter().filter_map(|it| it.path.clone()).collect::<Vec<_>>();
+    let mut open: Vec<PathBuf> = paths(package);
     let mut seen: BTreeSet<PathBuf> = BTreeSet::from([package.dir.clone()]);
     // Which features of it are on is cargo's business: with all of them, nothing is overlooked.
     let every = FeatureFlags { all: true, ..FeatureFlags::default() };
@@ -137,7 +138,7 @@ fn path_dependencies(package: &Package) -> Vec<Package> {
         let found = Workspace::load(Some(&manifest), &dir, &PackageChoice::All, &every);
         let members = found.into_iter().flat_map(|workspace| workspace.packages);
         for other in members.filter(|member| member.dir == dir) {
-            open.extend(other.path_dependencies.iter().cloned());
+            open.extend(paths(&other));
             all.push(other);
         }
     }
@@ -293,7 +294,7 @@ mod tests {
             targets: vec![target],
             features: BTreeSet::new(),
             has_build_script: false,
-            path_dependencies: Vec::new(),
+            dependencies: Vec::new(),
         }
     }
 

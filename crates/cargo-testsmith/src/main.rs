@@ -16,6 +16,7 @@ mod harness;
 mod inspect;
 mod isolation;
 mod list;
+mod memory;
 mod meta;
 mod note;
 mod operators;

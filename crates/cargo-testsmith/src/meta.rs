@@ -1,6 +1,7 @@
 //! Builds the meta-program: writes it, lets the compiler look at it, takes out what it rejects, and again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,9 @@ use testsmith_model::Workspace;
 
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::write_if_changed;
-use crate::failure::{Failure, write_atomically};
+use crate::failure::Failure;
 use crate::harness::Draft;
+use crate::memory;
 
 /// Rounds after which something is wrong: errors come in a few phases, and each round takes out what it finds.
 const MOST_ROUNDS: usize = 12;
@@ -48,7 +50,10 @@ pub(crate) fn build(
     let is_harness = matches!(purpose, Purpose::Harness(_));
     copies.update_meta(workspace, &rewritten, is_harness)?;
     let key = key(builder, plan);
-    Memory::load(builder, &key).apply(plan);
+    memory::load::<Rejected>(&path(builder), &key).apply(plan);
+    if let Purpose::Harness(draft) = purpose {
+        draft.recall(builder);
+    }
     for rounds in 1..=MOST_ROUNDS {
         let rendered: Vec<Rendered> = (0..paths.len()).map(|at| render(plan, at)).collect();
         for (path, rendered) in paths.iter().zip(&rendered) {
@@ -59,7 +64,10 @@ pub(crate) fn build(
             Purpose::Harness(draft) => draft.build(builder, plan.mutants.len())?,
         };
         if built.success {
-            Memory::of(plan, key).store(builder)?;
+            memory::store(&path(builder), &key, Rejected::of(plan))?;
+            if let Purpose::Harness(draft) = purpose {
+                draft.remember(builder)?;
+            }
             return Ok(MetaProgram { built, rounds });
         }
         if let Purpose::Harness(draft) = purpose
@@ -112,37 +120,23 @@ fn diagnostic(error: &CompilerMessage, paths: &[PathBuf]) -> Diagnostic {
     }
 }
 
-/// What the compiler has rejected, kept beside the copies: a second run writes the same text at once, so that
-/// nothing has to be built anew.
+/// What the compiler has rejected.
 #[derive(Default, Serialize, Deserialize)]
-struct Memory {
-    /// Of what the compiler was asked first.
-    key: String,
+struct Rejected {
     rejected: BTreeMap<String, String>,
     left_alone: BTreeMap<String, String>,
 }
 
-impl Memory {
-    fn load(builder: &Builder, key: &str) -> Memory {
-        let text = std::fs::read_to_string(path(builder)).unwrap_or_default();
-        let memory: Memory = serde_json::from_str(&text).unwrap_or_default();
-        if memory.key == key { memory } else { Memory::default() }
-    }
-
-    fn of(plan: &Plan, key: String) -> Memory {
+impl Rejected {
+    fn of(plan: &Plan) -> Rejected {
         let rejected = plan.rejected().map(|(id, reason)| (id.to_string(), reason.to_owned())).collect();
         let left_alone =
             plan.left_alone().map(|(path, reason)| (path.to_owned(), reason.to_owned())).collect();
-        Memory { key, rejected, left_alone }
+        Rejected { rejected, left_alone }
     }
 
     fn apply(&self, plan: &mut Plan) {
         plan.reject_known(|id| self.rejected.get(id).cloned(), |path| self.left_alone.get(path).cloned());
-    }
-
-    fn store(&self, builder: &Builder) -> Result<(), Failure> {
-        let text = serde_json::to_string(self).expect("strings can be written");
-        write_atomically(&path(builder), &text)
     }
 }
 
@@ -150,17 +144,10 @@ fn path(builder: &Builder) -> PathBuf {
     builder.copies.home.join("rejected.json")
 }
 
-/// Everything that the compiler's answer depends on, as far as the tool knows it: what it would be asked first.
 fn key(builder: &Builder, plan: &Plan) -> String {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    // Another build of the tool may decide otherwise.
-    let tool = std::env::current_exe().and_then(std::fs::metadata);
-    tool.map(|tool| (tool.len(), tool.modified().ok())).ok().hash(&mut hasher);
-    builder.args().hash(&mut hasher);
-    builder.features.args().hash(&mut hasher);
-    for at in 0..plan.tree.files.len() {
-        (&plan.tree.files[at].name, &render(plan, at).text).hash(&mut hasher);
-    }
-    format!("{:016x}", hasher.finish())
+    memory::key(builder, |hasher| {
+        for at in 0..plan.tree.files.len() {
+            (&plan.tree.files[at].name, &render(plan, at).text).hash(hasher);
+        }
+    })
 }

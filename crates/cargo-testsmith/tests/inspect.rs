@@ -89,6 +89,51 @@ pub mod inner { pub fn deep() -> bool { true } mod hidden { pub fn shown() -> u8
     assert_eq!((&executed["unconfirmed"], endings), (&0.into(), vec![&"ok".to_owned()]));
 }
 
+/// What needs more than a look at its signature: mocks, constants, function pointers, opened variants, private types
+/// behind aliases.
+#[test]
+fn callables_whose_types_are_hard_to_come_by_are_executed() {
+    let lib = "pub trait Sink { type Item; fn put(&mut self, item: u8) -> bool; fn name(&self) -> String; fn twice(&mut self) -> bool { self.put(1) && self.put(2) } }
+pub fn fill(sink: &mut impl Sink) -> bool { sink.twice() }
+pub fn boxed(sink: Box<dyn Sink<Item = u8>>) -> String { sink.name() }
+pub fn label(name: &'static str, with: u8) -> (&'static str, u8) { (name, with) }
+pub fn visit(each: Option<&dyn Fn(u8) -> u8>) -> u8 { each.map_or(0, |each| each(3)) }
+
+pub struct Map { items: Vec<(i32, i32)> }
+impl Map {
+    pub fn new() -> Map { Map { items: Vec::new() } }
+    pub fn entry(&mut self, key: i32) -> Entry<'_> { let at = self.items.iter().position(|item| item.0 == key); match at { Some(at) => Entry::Occupied(Occupied { map: self, at }), None => Entry::Vacant(Vacant { map: self, key }) } }
+    pub fn extract<F: FnMut(&i32) -> bool>(&mut self, keep: F) -> Extract<'_, F> { Extract { map: self, keep } }
+}
+pub enum Entry<'a> { Occupied(Occupied<'a>), Vacant(Vacant<'a>) }
+pub struct Occupied<'a> { map: &'a mut Map, at: usize }
+impl Occupied<'_> { pub fn get(&self) -> i32 { self.map.items[self.at].1 } }
+pub struct Vacant<'a> { map: &'a mut Map, key: i32 }
+impl Vacant<'_> { pub fn insert(self, value: i32) -> usize { self.map.items.push((self.key, value)); self.map.items.len() } }
+pub struct Extract<'a, F> { map: &'a mut Map, keep: F }
+impl<F: FnMut(&i32) -> bool> Iterator for Extract<'_, F> { type Item = i32; fn next(&mut self) -> Option<i32> { while let Some((key, _)) = self.map.items.pop() { if (self.keep)(&key) { return Some(key); } } None } }
+
+mod storage { pub struct Fixed<const N: usize>(pub(crate) [u8; N]); pub trait Storage { fn bytes(&self) -> &[u8]; } impl<const N: usize> Storage for Fixed<N> { fn bytes(&self) -> &[u8] { &self.0 } } }
+pub struct BufferInner<S: storage::Storage> { storage: S }
+pub type Buffer<const N: usize> = BufferInner<storage::Fixed<N>>;
+impl<const N: usize> Buffer<N> { pub fn new(bytes: [u8; N]) -> Self { BufferInner { storage: storage::Fixed(bytes) } } }
+impl<S: storage::Storage> BufferInner<S> { pub fn len(&self) -> usize { self.storage.bytes().len() } }
+
+pub fn join<I>(parts: I) -> String where I: IntoIterator, I::Item: AsRef<str> { parts.into_iter().map(|part| part.as_ref().to_owned()).collect() }
+#[non_exhaustive]
+pub enum Colour { Red, Green }
+pub fn paint(colour: Colour) -> u8 { match colour { Colour::Red => 1, Colour::Green => 2 } }
+";
+    let fixture = package(lib);
+    let inspected = run(&fixture, &["inspect"]);
+    assert_eq!(inspected["callables"]["skipped"], serde_json::json!([]));
+    let executed = run(&fixture, &["execute", "--seconds", "2"]);
+    assert_eq!(executed["never_executed"], serde_json::json!([]));
+    // What was rejected is known by then.
+    let again = run(&fixture, &["inspect"]);
+    assert_eq!((&again["build_rounds"], &again["entries"]), (&1.into(), &inspected["entries"]));
+}
+
 #[test]
 fn what_cannot_be_called_is_named_with_the_reason() {
     let lib = "pub unsafe fn danger() {}
@@ -96,7 +141,7 @@ pub async fn later() {}
 pub fn address(at: *const u8) -> bool { at.is_null() }
 mod private { pub struct Secret; }
 pub fn reveal(_: private::Secret) {}
-pub trait Lonely { fn alone(&self); }
+pub trait Lonely { fn alone<T>(&self, with: T); }
 pub fn needs<L: Lonely>(_: L) {}
 pub fn fine() -> u8 { 1 }
 ";

@@ -19,7 +19,7 @@ pub use cfg::{CfgSet, Predicate};
 pub use error::{LoadError, indented};
 pub use literals::{Literals, literals};
 pub use modules::{SourceTree, load_sources};
-pub use package::{FeatureFlags, Package, PackageChoice, Target, TargetKind, Workspace};
+pub use package::{Dependency, FeatureFlags, Package, PackageChoice, Target, TargetKind, Workspace};
 pub use source::{LineColumn, Module, SourceFile};
 
 /// A piece of source that testsmith leaves alone, and why.

@@ -13,12 +13,15 @@ pub struct Literals {
     pub strings: BTreeSet<String>,
     /// Integers, also those inside of characters and bytes.
     pub ints: BTreeSet<i128>,
+    /// Between two fences of a comment.
+    is_example: bool,
 }
 
 /// Collects the literals of all files, those of docs and tests too.
 pub fn literals(tree: &SourceTree) -> Literals {
     let mut literals = Literals::default();
     for file in &tree.files {
+        literals.is_example = false;
         literals.visit_file(&file.ast);
     }
     literals
@@ -47,6 +50,21 @@ impl Literals {
         }
     }
 
+    /// A comment line by line, or a whole block.
+    fn add_doc(&mut self, text: &str) {
+        for line in text.lines().map(str::trim) {
+            if line.starts_with("```") {
+                self.is_example = !self.is_example;
+            } else if self.is_example {
+                let line = line.trim_start_matches("# ");
+                let tokens = |line: &str| line.parse::<proc_macro2::TokenStream>();
+                // A statement over several lines leaves brackets open.
+                let closed = || line.replace(['(', ')', '[', ']', '{', '}'], " ");
+                self.add_tokens(tokens(line).or_else(|_| tokens(&closed())).unwrap_or_default());
+            }
+        }
+    }
+
     /// Literals in the tokens of a macro, which nobody has parsed.
     fn add_tokens(&mut self, tokens: proc_macro2::TokenStream) {
         for token in tokens {
@@ -68,8 +86,15 @@ impl Visit<'_> for Literals {
         self.add_tokens(mac.tokens.clone());
     }
 
-    /// Docs are attributes; the words in them are no values.
-    fn visit_attribute(&mut self, _: &syn::Attribute) {}
+    /// Docs are attributes; the words in them are no values, those in their examples are.
+    fn visit_attribute(&mut self, attribute: &syn::Attribute) {
+        if let syn::Meta::NameValue(pair) = &attribute.meta
+            && pair.path.is_ident("doc")
+            && let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) = &pair.value
+        {
+            self.add_doc(&line.value());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -77,11 +102,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literals_are_found_in_code_and_in_macros_but_not_in_docs() {
-        let source = "/// not \"this\"\nfn f(s: &str) -> bool { assert!(s != \"abc\"); s == \"x\" && 0x10 < 17u8 as usize && b'a' == 98 }";
+    fn literals_are_found_in_code_in_macros_and_in_examples_but_not_in_other_docs() {
+        let source = "/// not \"this\"\n/// ```\n/// f(\"but this\",\n/// 7);\n/// ```\n/// nor 5\nfn f(s: &str) -> bool { assert!(s != \"abc\"); s == \"x\" && 0x10 < 17u8 as usize && b'a' == 98 }";
         let mut literals = Literals::default();
         literals.visit_file(&syn::parse_file(source).unwrap());
-        assert_eq!(literals.strings, ["abc", "x"].map(str::to_owned).into());
-        assert_eq!(literals.ints, [16, 17, 97, 98].into());
+        assert_eq!(literals.strings, ["abc", "but this", "x"].map(str::to_owned).into());
+        assert_eq!(literals.ints, [7, 16, 17, 97, 98].into());
     }
 }

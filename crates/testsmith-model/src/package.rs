@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, TargetKind as CargoKind};
+use cargo_metadata::{Metadata, MetadataCommand, TargetKind as CargoKind};
 use testsmith_proc::{Ending, Limits, Spec};
 
 use crate::LoadError;
@@ -101,8 +101,19 @@ pub struct Package {
     pub features: BTreeSet<String>,
     /// Whether a build script may set further cfg options.
     pub has_build_script: bool,
-    /// Folders of the packages that it depends on by a path.
-    pub path_dependencies: Vec<PathBuf>,
+    /// What its library may use, whether or not that is turned on.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// A package that another one depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// Name of the package.
+    pub package: String,
+    /// By what name code refers to it.
+    pub name: String,
+    /// Its folder, if it is not fetched from anywhere.
+    pub path: Option<PathBuf>,
 }
 
 /// A target of a package.
@@ -248,14 +259,19 @@ fn package(package: &cargo_metadata::Package, features: &FeatureFlags) -> Packag
         targets: package.targets.iter().filter_map(|t| target(t, &unharnessed)).collect(),
         features: features.closure(&package.features),
         has_build_script: package.targets.iter().any(|t| t.kind.contains(&CargoKind::CustomBuild)),
-        path_dependencies: package
-            .dependencies
-            .iter()
-            .filter(|dependency| dependency.kind == DependencyKind::Normal)
-            .filter_map(|dependency| dependency.path.clone().map(Into::into))
-            .collect(),
+        dependencies: package.dependencies.iter().filter_map(dependency).collect(),
         manifest,
     }
+}
+
+fn dependency(dependency: &cargo_metadata::Dependency) -> Option<Dependency> {
+    let name = dependency.rename.as_ref().unwrap_or(&dependency.name).replace('-', "_");
+    let is_used = dependency.kind == cargo_metadata::DependencyKind::Normal;
+    is_used.then(|| Dependency {
+        package: dependency.name.clone(),
+        name,
+        path: dependency.path.clone().map(Into::into),
+    })
 }
 
 fn target(target: &cargo_metadata::Target, unharnessed: &[(String, String)]) -> Option<Target> {

@@ -125,7 +125,10 @@ impl Copies {
     ) -> Result<(), Failure> {
         self.write_runtime(harness)?;
         let manifests = self.manifests(workspace);
-        let kept: BTreeSet<_> = manifests.union(rewritten).cloned().collect();
+        // Written anew, the harness would be built anew.
+        let packages = workspace.packages.iter().filter(|_| harness);
+        let harnesses = packages.filter_map(|package| Some(self.relative(&package.dir)?.join(HARNESS)));
+        let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(harnesses).collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
         let chosen: BTreeSet<_> =
             workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();

@@ -4,6 +4,7 @@
 //! bound that is understood narrows the list; one that is not leaves the usual types.
 
 use super::closures;
+use super::mocks;
 use super::ty::{Arg, Bound, Ty};
 use super::unify::unify;
 use super::world::World;
@@ -22,12 +23,18 @@ fn pool() -> Vec<Ty> {
 
 /// Candidates for a parameter with these bounds.
 pub(crate) fn candidates(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
-    if world.depth.get() > DEEPEST {
+    let depth = world.depth.get();
+    if depth > DEEPEST {
         return Vec::new();
     }
-    world.depth.set(world.depth.get() + 1);
+    let question = (depth, bounds.to_vec());
+    if let Some(known) = world.answers.candidates.borrow().get(&question) {
+        return known.clone();
+    }
+    world.depth.set(depth + 1);
     let types = find(world, bounds);
-    world.depth.set(world.depth.get() - 1);
+    world.depth.set(depth);
+    world.answers.candidates.borrow_mut().insert(question, types.clone());
     types
 }
 
@@ -36,8 +43,17 @@ fn find(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
         return closures::variants(world, call).into_iter().map(|code| Ty::Closure { code }).collect();
     }
     let telling = bounds.iter().find_map(|bound| by_bound(world, bound));
+    let fits = |ty: &Ty| {
+        !world.names.is_unsized(ty)
+            && bounds.iter().all(|bound| implements(world, ty, bound, 0) != Some(false))
+    };
     let mut types = telling.unwrap_or_else(pool);
-    types.retain(|ty| bounds.iter().all(|bound| implements(ty, bound) != Some(false)));
+    types.retain(fits);
+    if types.is_empty() {
+        // A trait of the standard library or of a dependency that the crate's own types or a dependency's have.
+        types = bounds.iter().filter(|bound| !bound.is_maybe).flat_map(|b| implementors(world, b)).collect();
+        types.retain(fits);
+    }
     types
 }
 
@@ -54,7 +70,11 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
     let bytes = || Ty::vec(Ty::primitive("u8"));
     let byte_text = || Ty::shared(Ty::Slice(Box::new(Ty::primitive("u8"))));
     let cursor = || Ty::standard("std::io::Cursor", [bytes()]);
-    let item = || bound.binding("Item").filter(|ty| is_known(ty)).cloned().unwrap_or_else(i32);
+    let item = || match bound.binding("Item") {
+        Some(Ty::Impl(bounds)) => candidates(world, bounds).into_iter().next().unwrap_or_else(i32),
+        Some(ty) if is_known(ty) => ty.clone(),
+        _ => i32(),
+    };
     let argument = bound.first().filter(|ty| is_known(ty));
     let into_iter = |item: Ty| Ty::standard("std::vec::IntoIter", [item]);
     let range = |name: &str, of: &Ty| Ty::standard(&format!("std::ops::{name}"), [of.clone()]);
@@ -110,7 +130,11 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
         "Error" => vec![Ty::standard("std::fmt::Error", [])],
         "Pattern" => vec![Ty::primitive("char"), Ty::text()],
         "Deref" | "DerefMut" => {
-            let target = bound.binding("Target").filter(|ty| is_known(ty)).cloned().unwrap_or_else(i32);
+            let target = match bound.binding("Target") {
+                Some(Ty::Impl(bounds)) => candidates(world, bounds).into_iter().next().unwrap_or_else(i32),
+                Some(ty) if is_known(ty) => ty.clone(),
+                _ => i32(),
+            };
             match target {
                 Ty::Primitive(name) if name == "str" => vec![Ty::string()],
                 Ty::Slice(element) => vec![Ty::vec(*element)],
@@ -127,7 +151,7 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
     })
 }
 
-fn is_known(ty: &Ty) -> bool {
+pub(crate) fn is_known(ty: &Ty) -> bool {
     !ty.any(|part| matches!(part, Ty::Generic(_) | Ty::Inferred | Ty::Impl(_) | Ty::Assoc { .. }))
 }
 
@@ -139,10 +163,10 @@ fn sources(world: &World<'_>, target: &Ty) -> Vec<Ty> {
     from.filter_map(|written| written.of_trait.as_ref()?.first().cloned()).filter(is_known).collect()
 }
 
-/// The types that implement a trait of the crate.
+/// The types that implement a trait, as far as the crate and its dependencies say.
 fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
     let mut types: Vec<Ty> = Vec::new();
-    for written in &world.impls {
+    for written in world.impls.iter().chain(&world.others) {
         let Some(of_trait) = written.of_trait.as_ref().filter(|of_trait| of_trait.id == bound.id) else {
             continue;
         };
@@ -152,6 +176,15 @@ fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
             }
         }
     }
+    if types.is_empty() {
+        types.extend(mocks::mock(world, bound).map(|code| Ty::Closure { code }));
+    }
+    // Plain types before those that wrap them.
+    types.sort_by_key(|ty| {
+        let mut parts = 0;
+        ty.walk(&mut |_| parts += 1);
+        parts
+    });
     types.truncate(6);
     types
 }
@@ -170,24 +203,41 @@ fn implementor(
         return Vec::new();
     }
     if let Ty::Generic(name) = &written.for_type {
-        let bounds = world.bounds(&written.imp.generics, name);
+        let bounds = world.bounds(&written.generics, name);
         return candidates(world, &bounds).into_iter().take(3).collect();
     }
     if let Ty::Path { id, .. } = &written.for_type {
-        let is_instance = |ty: &Ty| unify(&written.for_type, ty, &mut Default::default());
+        let is_instance = |ty: &Ty| {
+            let mut map = Default::default();
+            unify(&written.for_type, ty, &mut map) && world.allows(written, &map)
+        };
         let known: Vec<_> = world.instances(id).into_iter().filter(is_instance).collect();
         if !known.is_empty() {
             return known;
         }
     }
-    let maps = world.substitutions(&written.imp.generics, &map, 1);
+    // `impl Trait for &T where T: Trait`, and so on for ever.
+    let is_wrapper = !matches!(written.for_type, Ty::Path { ref id, .. } if !id.contains("::"));
+    if is_wrapper && !written.generics.params.is_empty() && world.depth.get() > 1 {
+        return Vec::new();
+    }
+    let maps = world.substitutions(&written.generics, &map, 1);
     maps.iter().map(|map| world.normal(&world.names.canonical(&written.for_type.with(map)))).collect()
 }
 
-/// Whether a type of the standard library has a trait of it; `None` if nobody knows.
-fn implements(ty: &Ty, bound: &Bound) -> Option<bool> {
-    if bound.is_maybe || !bound.id.starts_with("std::") {
+/// Whether a type has a trait; `None` if nobody knows.
+pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
+    if bound.is_maybe || depth > DEEPEST {
         return None;
+    }
+    if !bound.id.starts_with("std::") {
+        let question = (depth, ty.clone(), bound.clone());
+        let known = world.answers.implements.borrow().get(&question).copied();
+        return known.unwrap_or_else(|| {
+            let answer = has_impl(world, ty, bound, depth);
+            world.answers.implements.borrow_mut().insert(question, answer);
+            answer
+        });
     }
     let class = Class::of(ty)?;
     Some(match bound.name.as_str() {
@@ -202,6 +252,29 @@ fn implements(ty: &Ty, bound: &Bound) -> Option<bool> {
         "FromStr" => *ty != Ty::text() && *ty != Ty::vec(Ty::primitive("u8")),
         _ => return None,
     })
+}
+
+/// Whether a trait of the crate or of a dependency is implemented for a type, as far as its impls tell.
+fn has_impl(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
+    let all = world.impls.iter().chain(&world.others);
+    let mut of_trait =
+        all.filter(|written| written.of_trait.as_ref().is_some_and(|of| of.id == bound.id)).peekable();
+    of_trait.peek()?;
+    let fits = |written: &super::world::Written<'_>| {
+        if let Ty::Generic(name) = &written.for_type {
+            let bounds = world.bounds(&written.generics, name);
+            return bounds.iter().all(|bound| implements(world, ty, bound, depth + 1) != Some(false));
+        }
+        let mut map = Default::default();
+        let same_args = written.of_trait.as_ref().is_none_or(|of_trait| {
+            of_trait.args.iter().zip(&bound.args).all(|(pattern, arg)| {
+                !matches!(arg, Arg::Type(ty) if is_known(ty))
+                    || super::unify::unify_arg(pattern, arg, &mut map)
+            })
+        });
+        same_args && unify(&written.for_type, ty, &mut map) && world.allows_at(written, &map, depth + 1)
+    };
+    Some(of_trait.any(fits))
 }
 
 #[derive(PartialEq, Eq)]

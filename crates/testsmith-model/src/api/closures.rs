@@ -3,7 +3,7 @@
 //! They are written where they are passed, because the types of their parameters are inferred there, and each is a
 //! variant of the callable: a person reads `retain(|_| false)`, not a table.
 
-use super::ty::{Bound, Ty};
+use super::ty::{Arg, Bound, Ty};
 use super::world::World;
 
 /// The closures that a bound allows, as text.
@@ -15,12 +15,36 @@ pub(crate) fn variants(world: &World<'_>, bound: &Bound) -> Vec<String> {
     let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
     let ignored = format!("|{}|", vec!["_"; inputs.len()].join(", "));
     let mut variants = by_arguments(inputs, &output);
+    // Whatever the closure gives, it may give what it is given.
+    if let ([_], Ty::Inferred | Ty::Generic(_)) = (inputs, &output) {
+        variants.push("|value| value".to_owned());
+    }
     variants.extend(constants(world, &output, 0).into_iter().map(|value| format!("{ignored} {value}")));
     if output == Ty::primitive("bool") && bound.name != "FnOnce" && bound.name != "Fn" {
         variants.push(format!("{{ let mut calls = 0; move {ignored} {{ calls += 1; calls % 2 == 1 }} }}"));
     }
     variants.truncate(4);
     variants
+}
+
+/// The function pointer that a bound allows; `None` if not all its types are known.
+pub(crate) fn pointer(bound: &Bound) -> Option<Ty> {
+    let Some(Ty::Tuple(inputs)) = bound.first() else { return None };
+    let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
+    let is_known = inputs.iter().chain([&output]).all(super::choose::is_known);
+    is_known.then(|| Ty::Function { inputs: inputs.clone(), output: Box::new(output) })
+}
+
+/// Closures that become a pointer to a function.
+pub(crate) fn for_pointer(world: &World<'_>, inputs: &[Ty], output: &Ty) -> Vec<String> {
+    let bound = Bound {
+        id: "std::ops::Fn".to_owned(),
+        name: "Fn".to_owned(),
+        args: vec![Arg::Type(Ty::Tuple(inputs.to_vec()))],
+        bindings: vec![("Output".to_owned(), output.clone())],
+        is_maybe: false,
+    };
+    variants(world, &bound)
 }
 
 /// Closures whose result depends on what they are given.
@@ -103,7 +127,19 @@ pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String>
             let parts: Option<Vec<_>> = parts.iter().map(first).collect();
             parts.into_iter().map(|parts| format!("({})", parts.join(", "))).collect()
         }
-        Ty::Ref { inner, is_mut: false, .. } if **inner == Ty::primitive("str") => own(&["\"x\""]),
+        Ty::Ref { inner, is_mut: false, .. } if **inner == Ty::primitive("str") => {
+            own(&["\"x\"", "\"\"", "\"1 ab\""])
+        }
+        Ty::Ref { inner, is_mut: false, .. } => match &**inner {
+            Ty::Slice(element) => {
+                let some = first(element).filter(|_| is_constant(element)).map(|one| format!("&[{one}]"));
+                some.into_iter().chain(["&[]".to_owned()]).collect()
+            }
+            inner if is_constant(inner) => {
+                first(inner).map(|value| format!("&{value}")).into_iter().collect()
+            }
+            _ => Vec::new(),
+        },
         Ty::Path { id, .. } => {
             let args = ty.as_path().map(|(_, args)| args).unwrap_or_default();
             match (id.as_str(), args.as_slice()) {
@@ -125,6 +161,16 @@ pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String>
             }
         }
         _ => Vec::new(),
+    }
+}
+
+/// Whether the expressions for a type are constants, references to which live for ever.
+fn is_constant(ty: &Ty) -> bool {
+    match ty {
+        Ty::Primitive(_) => true,
+        Ty::Tuple(parts) => parts.iter().all(is_constant),
+        Ty::Ref { .. } => true,
+        _ => false,
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use testsmith_ir::api::{Callable, Flow, Param, Place};
 
 use super::doc::{Id, Item, Kind, Shape};
+use super::facts;
 use super::operators::{self, Receiver};
 use super::signature::{Head, Signature};
 use super::table::{Table, borrows};
@@ -21,6 +22,8 @@ pub(crate) struct Found<'w, 'a> {
     pub(crate) skipped: Vec<Skipped>,
     /// By type of the crate, the forms that it has turned up in.
     forms: BTreeMap<Id, Vec<Ty>>,
+    /// How many types of the table have been looked at for new forms.
+    noticed: usize,
 }
 
 pub(crate) fn collect<'w, 'a>(world: &'w World<'a>) -> Found<'w, 'a> {
@@ -30,6 +33,7 @@ pub(crate) fn collect<'w, 'a>(world: &'w World<'a>) -> Found<'w, 'a> {
         origins: Vec::new(),
         skipped: Vec::new(),
         forms: BTreeMap::new(),
+        noticed: 0,
     };
     for id in &world.names.paths.order {
         if let Some(item) = world.names.doc.get(id).filter(|item| item.is_local) {
@@ -38,6 +42,14 @@ pub(crate) fn collect<'w, 'a>(world: &'w World<'a>) -> Found<'w, 'a> {
     }
     found.implementations();
     found
+}
+
+/// What is wanted of an impl.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// Functions that make values.
+    Makers,
 }
 
 /// A type of the crate is looked at in at most so many forms.
@@ -59,20 +71,65 @@ impl Found<'_, '_> {
                 let unit = parent(&path);
                 self.signature(item, OriginKind::Function, unit, &signature);
             }
+            Kind::Constant(ty) => self.constant(item, ty, &path, false),
+            Kind::Static { ty, is_mutable: false } => self.constant(item, ty, &path, true),
+            _ => {}
+        }
+    }
+
+    /// What a type of the crate in one of its forms is made of: literals, fields, what is in a variant.
+    fn parts(&mut self, item: &Item, ty: &Ty) {
+        let Some(path) = self.world.names.path(&item.id) else { return };
+        match &item.kind {
             Kind::Struct { shape, .. } => {
-                self.constructor(item, item, &path, shape, &path);
-                self.fields(item, shape, &path);
+                self.constructor(item, item, ty, shape, &path);
+                self.fields(item, ty, shape, &path);
             }
             Kind::Enum { variants, .. } => {
                 for variant in variants.iter().filter_map(|id| self.world.names.doc.get(id)) {
                     if let Kind::Variant(shape) = &variant.kind {
-                        self.constructor(item, variant, &path, shape, &format!("{path}::{}", variant.name));
+                        let path = format!("{path}::{}", variant.name);
+                        self.constructor(item, variant, ty, shape, &path);
+                        self.opened(item, ty, shape, &path);
                     }
                 }
             }
-            Kind::Constant(ty) => self.constant(item, ty, &path, false),
-            Kind::Static { ty, is_mutable: false } => self.constant(item, ty, &path, true),
             _ => {}
+        }
+    }
+
+    /// Takes types of the crate out of a variant: often the only way to have one. No part of the API by itself.
+    fn opened(&mut self, owner: &Item, ty: &Ty, shape: &Shape, path: &str) {
+        let Some(fields) = self.visible_fields(owner, shape) else { return };
+        let map = self.substitution(owner, ty);
+        for (at, (name, field)) in fields.iter().enumerate() {
+            let field = self.world.normal(&field.with(&map));
+            if !is_own(bare(&field)) {
+                continue;
+            }
+            let pattern = match shape {
+                Shape::Tuple(_) => {
+                    let parts = (0..fields.len()).map(|part| if part == at { "value" } else { "_" });
+                    format!("{path}({})", parts.collect::<Vec<_>>().join(", "))
+                }
+                _ => format!("{path} {{ {name}: value, .. }}"),
+            };
+            let Some(text) = self.world.names.code(ty) else { continue };
+            let short = self.world.names.path(&owner.id).unwrap_or_default();
+            let shown = short.rsplit("::").next().unwrap_or_default();
+            let shown = pattern.replacen(&short, shown, 1);
+            let accepts = self.table.accepts(ty);
+            let output = self.table.intern(&field);
+            let (Ok(accepts), Ok(output)) = (accepts, output) else { continue };
+            self.table.push(Callable {
+                path: format!("{text}: {path} {name}"),
+                code: format!("match $0 {{ ::{pattern} => value, _ => f.absent() }}"),
+                shown: format!("match $0 {{ {shown} => value, _ => unreachable!() }}"),
+                imports: vec![short],
+                params: vec![Param { name: "value".to_owned(), accepts }],
+                output,
+                flows: holds(0, ty, &field),
+            });
         }
     }
 
@@ -99,7 +156,8 @@ impl Found<'_, '_> {
         if let Some(known) =
             self.origins.iter_mut().find(|origin| origin.path == path && origin.item == item.id)
         {
-            known.callables.extend(callables);
+            let new = callables.into_iter().filter(|at| !known.callables.contains(at)).collect::<Vec<_>>();
+            known.callables.extend(new);
             return;
         }
         if let Some(reason) = reason {
@@ -115,23 +173,25 @@ impl Found<'_, '_> {
             unit,
             kind,
             place: item.place.clone(),
-            declares_panics: item.docs.contains("# Panics"),
+            declares_panics: facts::declares_panics(&item.docs),
+            examples: facts::examples(&item.docs),
             is_deprecated: item.is_deprecated,
             is_private: false,
+            features: facts::features(&item.attrs),
             callables,
         });
     }
 
     /// A struct or a variant, written out.
-    fn constructor(&mut self, owner: &Item, item: &Item, type_path: &str, shape: &Shape, path: &str) {
-        if owner.has_attr("non_exhaustive") || item.has_attr("non_exhaustive") {
+    fn constructor(&mut self, owner: &Item, item: &Item, ty: &Ty, shape: &Shape, path: &str) {
+        // Variants of an enum that may get more of them can be written; a variant that may get more fields cannot.
+        if item.has_attr("non_exhaustive") {
             return;
         }
         let Some(fields) = self.visible_fields(owner, shape) else { return };
-        for ty in self.world.instances(&owner.id) {
-            let result = self.construct(owner, &ty, &fields, shape, path);
-            self.record(item, OriginKind::Constructor, type_path.to_owned(), path.to_owned(), result);
-        }
+        let unit = self.world.names.path(&owner.id).unwrap_or_default();
+        let result = self.construct(owner, ty, &fields, shape, path);
+        self.record(item, OriginKind::Constructor, unit, path.to_owned(), result);
     }
 
     /// Name and type of each field, if all can be given from outside.
@@ -202,8 +262,7 @@ impl Found<'_, '_> {
     }
 
     fn push(&mut self, callable: Callable) -> Vec<usize> {
-        let is_new = self.table.push(callable);
-        is_new.then(|| self.table.api.callables.len() - 1).into_iter().collect()
+        vec![self.table.push(callable)]
     }
 
     /// What the generics of a type's declaration are in one of its instances.
@@ -217,7 +276,7 @@ impl Found<'_, '_> {
     }
 
     /// Reading and writing public fields.
-    fn fields(&mut self, owner: &Item, shape: &Shape, path: &str) {
+    fn fields(&mut self, owner: &Item, of: &Ty, shape: &Shape, path: &str) {
         let ids: Vec<_> = match shape {
             Shape::Unit => Vec::new(),
             Shape::Tuple(fields) => fields.iter().flatten().collect(),
@@ -228,14 +287,12 @@ impl Found<'_, '_> {
             if !item.is_public {
                 continue;
             }
-            for of in self.world.instances(&owner.id) {
-                let field =
-                    self.world.normal(&self.world.names.canonical(ty).with(&self.substitution(owner, &of)));
-                for (kind, is_write) in [(OriginKind::FieldRead, false), (OriginKind::FieldWrite, true)] {
-                    let result = self.field(&of, &item.name, &field, is_write);
-                    let path = format!("{path}::{}{}", item.name, if is_write { " =" } else { "" });
-                    self.record(item, kind, parent(&path), path, result);
-                }
+            let map = self.substitution(owner, of);
+            let field = self.world.normal(&self.world.names.canonical(ty).with(&map));
+            for (kind, is_write) in [(OriginKind::FieldRead, false), (OriginKind::FieldWrite, true)] {
+                let result = self.field(of, &item.name, &field, is_write);
+                let path = format!("{path}::{}{}", item.name, if is_write { " =" } else { "" });
+                self.record(item, kind, parent(&path), path, result);
             }
         }
     }
@@ -313,15 +370,50 @@ impl Found<'_, '_> {
             }
         }
         self.until_settled(&mut done);
+        self.further_forms();
+    }
+
+    /// Makes values of the forms that turned up later than all that are looked at in full.
+    fn further_forms(&mut self) {
+        for at in 0..self.table.tys.len() {
+            let ty = bare(&self.table.tys[at]).clone();
+            let Ty::Path { id, .. } = &ty else { continue };
+            let is_known = self.forms.get(id).is_none_or(|forms| forms.contains(&ty));
+            let Some(item) = self.world.names.doc.get(id).filter(|item| item.is_local && !is_known) else {
+                continue;
+            };
+            self.parts(item, &ty);
+            for written in &self.world.impls {
+                let makes = written.of_trait.as_ref().is_none_or(|bound| {
+                    matches!(bound.name.as_str(), "Default" | "From" | "FromStr" | "FromIterator")
+                });
+                if makes && matches!(&written.for_type, Ty::Path { id: of, .. } if of == id) {
+                    self.implementation(written, &ty, Scope::Makers);
+                }
+            }
+        }
     }
 
     fn until_settled(&mut self, done: &mut BTreeSet<(usize, Ty)>) {
         loop {
             let before = done.len();
+            let forms: Vec<(Id, Ty)> = self
+                .forms
+                .iter()
+                .flat_map(|(id, forms)| forms.iter().map(|ty| (id.clone(), ty.clone())))
+                .collect();
+            for (id, ty) in forms {
+                // Beyond the impls, so that it does not count as one of them.
+                if done.insert((usize::MAX, ty.clone()))
+                    && let Some(item) = self.world.names.doc.get(&id)
+                {
+                    self.parts(item, &ty);
+                }
+            }
             for (at, written) in self.world.impls.iter().enumerate() {
                 for ty in self.types_of(written) {
                     if done.insert((at, ty.clone())) {
-                        self.implementation(written, &ty);
+                        self.implementation(written, &ty, Scope::All);
                     }
                 }
             }
@@ -341,37 +433,43 @@ impl Found<'_, '_> {
         let Some(id) = local else { return self.world.foreign_instances(written) };
         let around = |form: &Ty| rewrap(&written.for_type, form.clone());
         let forms: Vec<_> = self.forms.get(id).into_iter().flatten().map(around).collect();
-        let known: Vec<_> =
-            forms.iter().filter(|ty| self.world.substitution_for(written, ty).is_some()).cloned().collect();
+        let fits = |ty: &&Ty| {
+            let map = self.world.substitution_for(written, ty);
+            map.is_some_and(|map| self.world.allows(written, &map))
+        };
+        let known: Vec<_> = forms.iter().filter(fits).cloned().collect();
         if known.is_empty() && !forms.is_empty() { self.world.foreign_instances(written) } else { known }
     }
 
     /// Takes note of the forms of the crate's types that have turned up.
     fn notice_forms(&mut self) {
-        for ty in &self.table.tys {
-            let Ty::Path { id, .. } = bare(ty) else { continue };
-            if id.contains("::") {
-                continue;
-            }
-            let text = self.world.names.code(bare(ty));
+        let mut own: Vec<Ty> = Vec::new();
+        for ty in &self.table.tys[self.noticed..] {
+            // Also inside of an `Option` and the like, out of which it will be taken.
+            ty.walk(&mut |part| own.extend(is_own(part).then(|| part.clone())));
+        }
+        self.noticed = self.table.tys.len();
+        for ty in own {
+            let Ty::Path { id, .. } = &ty else { continue };
+            let Some(text) = self.world.names.code(&ty) else { continue };
             let forms = self.forms.entry(id.clone()).or_default();
             // Lifetimes aside, which are all one in the harness.
-            let is_known = forms.iter().any(|form| self.world.names.code(form) == text);
+            let is_known = forms.iter().any(|form| self.world.names.code(form).as_ref() == Some(&text));
             if forms.len() < MOST_FORMS && !is_known {
-                forms.push(bare(ty).clone());
+                forms.push(ty);
             }
         }
     }
 
-    fn implementation(&mut self, written: &Written<'_>, ty: &Ty) {
+    fn implementation(&mut self, written: &Written<'_>, ty: &Ty, scope: Scope) {
         let Some(map) = self.world.substitution_for(written, ty) else { return };
-        for mut map in self.world.substitutions(&written.imp.generics, &map, 2) {
+        for mut map in self.world.substitutions(&written.generics, &map, 2) {
             map.insert("Self".to_owned(), Arg::Type(ty.clone()));
-            self.members(written, ty, &map);
+            self.members(written, ty, &map, scope);
         }
     }
 
-    fn members(&mut self, written: &Written<'_>, ty: &Ty, map: &Substitution) {
+    fn members(&mut self, written: &Written<'_>, ty: &Ty, map: &Substitution, scope: Scope) {
         let unit = bare(ty).as_path().and_then(|(id, _)| self.world.names.path(id));
         let of_trait = written.of_trait.as_ref().map(|bound| self.world.resolved(&bound.with(map)));
         let unit = match (&unit, &of_trait) {
@@ -394,6 +492,9 @@ impl Found<'_, '_> {
             .filter(|item| item.is_public)
             .collect();
         own.extend(provided_by_local_trait(self.world, written));
+        if scope == Scope::Makers {
+            own.retain(|item| makes_self(item));
+        }
         for item in own {
             match &item.kind {
                 Kind::Function(function) => {
@@ -409,7 +510,7 @@ impl Found<'_, '_> {
                         name: &item.name,
                         head,
                         function,
-                        outer: Some(&written.imp.generics),
+                        outer: Some(&written.generics),
                         map: map.clone(),
                         declared_self: Some(with_names(&written.for_type)),
                     };
@@ -421,7 +522,9 @@ impl Found<'_, '_> {
                 _ => {}
             }
         }
-        if let Some(bound) = &of_trait {
+        if let Some(bound) = &of_trait
+            && scope == Scope::All
+        {
             self.provided(written.item, ty, bound, &unit);
         }
     }
@@ -471,6 +574,11 @@ impl Found<'_, '_> {
     fn provided(&mut self, item: &Item, ty: &Ty, bound: &Bound, unit: &str) {
         let Some(text) = self.world.names.code(ty) else { return };
         for (name, receiver, code, shown) in operators::provided(bound) {
+            let path = format!("<{unit} as {}>::{name}", bound.name);
+            // The standard library's own code does not differ from form to form, and it takes long to compile.
+            if self.origins.iter().any(|origin| origin.path == path && origin.item == item.id) {
+                continue;
+            }
             let wanted = match receiver {
                 Receiver::Value => ty.clone(),
                 Receiver::Shared => Ty::shared(ty.clone()),
@@ -490,7 +598,6 @@ impl Found<'_, '_> {
                 output,
                 flows: flows.into_iter().collect(),
             });
-            let path = format!("<{unit} as {}>::{name}", bound.name);
             self.record(item, OriginKind::Provided, unit.to_owned(), path, Ok(callables));
         }
     }
@@ -530,6 +637,21 @@ impl Found<'_, '_> {
         });
         self.record(item, OriginKind::Constant, unit.to_owned(), path, result);
     }
+}
+
+/// A function without a receiver that has a result.
+fn makes_self(item: &Item) -> bool {
+    match &item.kind {
+        Kind::Function(function) => {
+            function.output.is_some() && !function.inputs.iter().any(|(name, _)| name == "self")
+        }
+        _ => false,
+    }
+}
+
+/// Whether it is a type of the crate.
+fn is_own(ty: &Ty) -> bool {
+    matches!(ty, Ty::Path { id, .. } if !id.contains("::"))
 }
 
 /// Without the references around it.

@@ -4,6 +4,7 @@
 //! once `import`; nothing here fails because a field is missing.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -12,6 +13,32 @@ use super::ty::{self, Bound, Param, Predicate, Ty};
 
 /// Newest version of the format that this was tried on.
 pub const KNOWN_FORMAT: u64 = 57;
+
+/// A document that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormatError {
+    /// The version that it says it has.
+    pub format: Option<u64>,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = &self.what;
+        match self.format {
+            None => write!(f, "rustdoc's JSON cannot be read: {what}"),
+            Some(format) => write!(
+                f,
+                "rustdoc's JSON of format version {format} cannot be read: {what}\n  \
+                 testsmith knows the format up to version {KNOWN_FORMAT}; try another toolchain, \
+                 or a newer testsmith"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
 
 /// An item's number, as text.
 pub(crate) type Id = String;
@@ -48,7 +75,7 @@ pub(crate) enum Kind {
     Variant(Shape),
     Field(Ty),
     Function(Function),
-    Trait { items: Vec<Id>, generics: Generics },
+    Trait { items: Vec<Id>, generics: Generics, bounds: Vec<Bound>, is_unsafe: bool },
     Impl(Impl),
     Constant(Ty),
     Static { ty: Ty, is_mutable: bool },
@@ -80,6 +107,7 @@ pub(crate) struct Function {
     pub(crate) generics: Generics,
     pub(crate) is_unsafe: bool,
     pub(crate) is_async: bool,
+    pub(crate) has_body: bool,
 }
 
 pub(crate) struct Impl {
@@ -95,19 +123,28 @@ pub(crate) struct Impl {
 }
 
 impl Doc {
-    /// Reads a document; `None` if it is not one.
-    pub(crate) fn read(text: &str) -> Option<Doc> {
-        let json: Value = serde_json::from_str(text).ok()?;
-        let items =
-            json["index"].as_object()?.values().map(item).map(|item| (item.id.clone(), item)).collect();
-        let paths = json["paths"].as_object()?;
+    /// Reads a document, of whatever version, as far as it is like those that are known.
+    pub(crate) fn read(text: &str) -> Result<Doc, FormatError> {
+        let json: Value = serde_json::from_str(text)
+            .map_err(|error| FormatError { format: None, what: format!("it is no JSON: {error}") })?;
+        let format = json["format_version"].as_u64();
+        let missing =
+            |what: &str| FormatError { format, what: format!("there is no `{what}` where it should be") };
+        let index = json["index"].as_object().ok_or_else(|| missing("index"))?;
+        let items = index.values().map(item).map(|item| (item.id.clone(), item)).collect();
+        let paths = json["paths"].as_object().ok_or_else(|| missing("paths"))?;
         let path = |summary: &Value| strings(&summary["path"]);
-        Some(Doc {
-            root: id(&json["root"])?,
-            format: json["format_version"].as_u64().unwrap_or_default(),
+        let doc = Doc {
+            root: id(&json["root"]).ok_or_else(|| missing("root"))?,
+            format: format.unwrap_or_default(),
             items,
             paths: paths.iter().map(|(id, summary)| (id.clone(), path(summary))).collect(),
-        })
+        };
+        // Items may have moved inside of the document, too.
+        match doc.get(&doc.root).map(|root| &root.kind) {
+            Some(Kind::Module(_)) => Ok(doc),
+            _ => Err(missing("module at the root")),
+        }
     }
 
     /// Makes every item public, as in a copy of the crate whose items all begin with `pub`. Imports stay as they are: an
@@ -192,7 +229,12 @@ fn kind(inner: &Value) -> Kind {
         "variant" => Kind::Variant(shape(&value["kind"])),
         "struct_field" => Kind::Field(ty::read(value)),
         "function" => Kind::Function(function(value)),
-        "trait" => Kind::Trait { items: ids(&value["items"]), generics: generics(&value["generics"]) },
+        "trait" => Kind::Trait {
+            items: ids(&value["items"]),
+            generics: generics(&value["generics"]),
+            bounds: ty::bounds(&value["bounds"]),
+            is_unsafe: value["is_unsafe"].as_bool().unwrap_or_default(),
+        },
         "impl" => Kind::Impl(implementation(value)),
         "constant" | "assoc_const" => Kind::Constant(ty::read(&value["type"])),
         "static" => Kind::Static {
@@ -245,6 +287,7 @@ fn function(value: &Value) -> Function {
         generics: generics(&value["generics"]),
         is_unsafe: flag("is_unsafe", "unsafe"),
         is_async: flag("is_async", "async"),
+        has_body: value["has_body"].as_bool().unwrap_or(true),
     }
 }
 

@@ -9,23 +9,28 @@ mod choose;
 mod closures;
 mod collect;
 mod doc;
+mod facts;
 mod flows;
+mod foreign;
+mod mocks;
 mod operators;
 mod paths;
 mod rustdoc;
 mod signature;
 mod standard;
 mod table;
+#[cfg(test)]
+mod tests;
 mod text;
 mod ty;
 mod unify;
 mod world;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use testsmith_ir::api::{Api, CallableId, TypeId};
 
-pub use doc::KNOWN_FORMAT;
+pub use doc::{FormatError, KNOWN_FORMAT};
 pub use rustdoc::{DocError, document};
 
 /// The API of a crate.
@@ -65,10 +70,14 @@ pub struct Origin {
     pub place: Option<SourcePlace>,
     /// Its docs have a section "Panics".
     pub declares_panics: bool,
+    /// The code of the examples in its docs.
+    pub examples: Vec<String>,
     /// It should not be used any more.
     pub is_deprecated: bool,
     /// Only a test inside of the crate can use it.
     pub is_private: bool,
+    /// The features that it is there for.
+    pub features: Vec<String>,
     /// Indices of its instances in the table of callables.
     pub callables: Vec<usize>,
 }
@@ -129,11 +138,18 @@ impl Origin {
             kind,
             place,
             declares_panics: false,
+            examples: Vec::new(),
             is_deprecated: false,
             is_private: false,
+            features: Vec::new(),
             callables,
         }
     }
+}
+
+/// Names of the libraries, those of the standard library aside, whose items the API of a crate mentions.
+pub fn mentioned_crates(json: &str) -> Result<BTreeSet<String>, FormatError> {
+    Ok(foreign::mentioned(&doc::Doc::read(json)?))
 }
 
 impl Model {
@@ -171,29 +187,33 @@ impl Model {
         "_".clone_into(&mut self.api.types[id.0 as usize].text);
     }
 
-    /// Reads rustdoc's JSON; `None` if it is none.
-    pub fn read(json: &str, reach: Reach) -> Option<Model> {
+    /// Reads rustdoc's JSON of a crate and of dependencies, these with the names by which code refers to them.
+    pub fn read(json: &str, dependencies: &[(String, String)], reach: Reach) -> Result<Model, FormatError> {
         let mut doc = doc::Doc::read(json)?;
-        let public = Model::of(&doc);
+        let foreign = foreign::Foreign::read(dependencies);
+        let public = Model::of(&doc, &foreign);
         if reach == Reach::Public {
-            return Some(public);
+            return Ok(public);
         }
         doc.open();
-        let mut model = Model::of(&doc);
+        let mut model = Model::of(&doc, &foreign);
         let known: HashSet<(&str, &str)> =
             public.origins.iter().map(|origin| (origin.item.as_str(), origin.path.as_str())).collect();
         for origin in &mut model.origins {
             origin.is_private = !known.contains(&(origin.item.as_str(), origin.path.as_str()));
         }
-        Some(model)
+        Ok(model)
     }
 
-    fn of(doc: &doc::Doc) -> Model {
-        let paths = paths::Paths::find(doc);
-        let world = world::World::new(doc, &paths);
+    fn of(doc: &doc::Doc, foreign: &[foreign::Foreign]) -> Model {
+        let name = doc.get(&doc.root).map(|root| root.name.clone()).unwrap_or_default();
+        let mut paths = paths::Paths::find(doc, &name);
+        paths.foreign = foreign::public_paths(foreign);
+        paths.foreign_aliases = foreign::aliases(foreign);
+        let world = world::World::new(doc, &paths, foreign);
         let mut found = collect::collect(&world);
         standard::complete(&world, &mut found.table);
-        aliases::rename(&mut found.table.api, doc.get(&doc.root).map_or("", |root| &root.name));
+        aliases::rename(&mut found.table.api, &name);
         Model { api: found.table.api, origins: found.origins, skipped: found.skipped, format: doc.format }
     }
 }

@@ -3,23 +3,44 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::doc::{Doc, Id, Item, Kind};
+use super::ty::Ty;
 
 /// The public path of each item that has one, beginning with the crate.
 pub(crate) struct Paths {
+    /// What the crate is called.
+    pub(crate) name: String,
     local: HashMap<Id, Vec<String>>,
+    /// Items of other crates that this one offers again.
+    again: HashMap<Id, Vec<String>>,
+    /// From where an item of a dependency is defined to where it can be named.
+    pub(crate) foreign: HashMap<String, Vec<String>>,
+    /// Aliases of dependencies by their path: the names of their parameters, and what they stand for.
+    pub(crate) foreign_aliases: HashMap<String, (Vec<String>, Ty)>,
     /// Public items in the order of the walk: shallow ones first.
     pub(crate) order: Vec<Id>,
 }
 
 impl Paths {
-    pub(crate) fn find(doc: &Doc) -> Paths {
-        let mut paths = Paths { local: HashMap::new(), order: Vec::new() };
+    /// The public items of a crate that goes by this name.
+    pub(crate) fn find(doc: &Doc, name: &str) -> Paths {
+        let mut paths = Paths {
+            name: name.to_owned(),
+            local: HashMap::new(),
+            again: HashMap::new(),
+            foreign: HashMap::new(),
+            foreign_aliases: HashMap::new(),
+            order: Vec::new(),
+        };
         let Some(root) = doc.get(&doc.root) else { return paths };
-        let mut queue = VecDeque::from([(root, vec![root.name.clone()])]);
+        let mut queue = VecDeque::from([(root, vec![name.to_owned()])]);
         let mut opened = HashSet::new();
         while let Some((module, path)) = queue.pop_front() {
             // A glob can lead back to a module above.
             if opened.insert((module.id.clone(), path.clone())) && path.len() < 12 {
+                for (id, name) in offered_again(doc, module) {
+                    let path: Vec<_> = path.iter().cloned().chain([name]).collect();
+                    paths.again.entry(id).or_insert(path);
+                }
                 for (item, name) in contents(doc, module, &mut HashSet::new()) {
                     let path: Vec<_> = path.iter().cloned().chain([name]).collect();
                     if let Kind::Module(_) = item.kind {
@@ -57,7 +78,9 @@ impl Paths {
         if doc.get(id).is_some_and(|item| item.is_local) {
             return self.local(id).map(<[String]>::to_vec);
         }
-        doc.paths.get(id).map(|path| standard(path).unwrap_or_else(|| path.clone()))
+        let path = doc.paths.get(id)?;
+        let public = || self.foreign.get(&path.join("::")).or(self.again.get(id));
+        Some(standard(path).or_else(|| public().cloned()).unwrap_or_else(|| path.clone()))
     }
 }
 
@@ -91,6 +114,19 @@ fn contents<'d>(doc: &'d Doc, module: &'d Item, seen: &mut HashSet<Id>) -> Vec<(
         }
     }
     found
+}
+
+/// Items of other crates that a module re-exports, with the names that they have there.
+fn offered_again(doc: &Doc, module: &Item) -> Vec<(Id, String)> {
+    let Kind::Module(items) = &module.kind else { return Vec::new() };
+    let items = items.iter().filter_map(|id| doc.get(id)).filter(|item| item.is_public);
+    let again = items.filter_map(|item| match &item.kind {
+        Kind::Use { target: Some(id), name, is_glob: false } if !doc.items.contains_key(id) => {
+            Some((id.clone(), name.clone()))
+        }
+        _ => None,
+    });
+    again.collect()
 }
 
 /// The public path of an item of the standard library, whose own path goes through private modules: mostly the first
@@ -140,7 +176,7 @@ pub(crate) fn standard(path: &[String]) -> Option<Vec<String>> {
     Some(public)
 }
 
-fn is_standard(krate: &str) -> bool {
+pub(crate) fn is_standard(krate: &str) -> bool {
     matches!(krate, "core" | "alloc" | "std")
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use super::FormatError;
 use testsmith_proc::{Capture, Ending, Limits, Spec, StartError};
 
 /// Why there is no document.
@@ -16,6 +17,8 @@ pub enum DocError {
     Interrupted,
     /// The document is not where it should be, or cannot be read.
     Unreadable(PathBuf),
+    /// It is of a form that is not known.
+    Format(FormatError),
 }
 
 impl fmt::Display for DocError {
@@ -26,12 +29,10 @@ impl fmt::Display for DocError {
                 write!(f, "rustdoc cannot document the crate\n{}", crate::indented(words))
             }
             DocError::Interrupted => f.write_str("interrupted"),
-            DocError::Unreadable(path) => write!(
-                f,
-                "rustdoc's JSON in {} cannot be read\n  testsmith knows the format up to version {}",
-                path.display(),
-                super::KNOWN_FORMAT
-            ),
+            DocError::Unreadable(path) => {
+                write!(f, "rustdoc has written no JSON that could be read to {}", path.display())
+            }
+            DocError::Format(error) => error.fmt(f),
         }
     }
 }

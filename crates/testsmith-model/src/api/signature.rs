@@ -60,28 +60,58 @@ impl Signature<'_> {
             return Err("async".to_owned());
         }
         let (inputs, generics) = self.open(world);
-        let maps = world.substitutions(&generics, &self.map, MOST_INSTANCES);
+        let mut maps: Vec<Substitution> = Vec::new();
+        for map in world.substitutions(&generics, &self.map, MOST_INSTANCES) {
+            let map = self.with_pointers(world, &generics, map);
+            if !maps.contains(&map) {
+                maps.push(map);
+            }
+        }
         if maps.is_empty() {
             return Err(no_choice(world, &generics, &self.map));
         }
         let mut added = Vec::new();
         let mut reason = None;
         for map in maps {
-            for inputs in with_implementors(world, &self.concrete(world, &inputs, &map)) {
+            let concrete = self.concrete(world, &inputs, &map);
+            let forms = with_implementors(world, &concrete);
+            for inputs in forms.iter().flat_map(|inputs| self.with_constants(world, inputs)) {
                 match self.instance(world, table, &inputs, &generics, &map) {
                     Ok(callable) => {
-                        if table.push(callable) {
-                            added.push(table.api.callables.len() - 1);
+                        let at = table.push(callable);
+                        if !added.contains(&at) {
+                            added.push(at);
                         }
                     }
                     Err(why) => reason = reason.or(Some(why)),
                 }
             }
         }
-        match reason {
-            Some(why) if added.is_empty() => Err(why),
-            _ => Ok(added),
+        if added.is_empty() {
+            return Err(
+                reason.unwrap_or_else(|| "no argument for it is known that lives for ever".to_owned())
+            );
         }
+        Ok(added)
+    }
+
+    /// With a function pointer for each closure whose type the result mentions: that of a closure cannot be named, and
+    /// what cannot be named has no methods here.
+    fn with_pointers(&self, world: &World<'_>, generics: &Generics, mut map: Substitution) -> Substitution {
+        let Some(output) = &self.function.output else { return map };
+        for param in &generics.params {
+            let is_closure = matches!(map.get(&param.name), Some(Arg::Type(Ty::Closure { .. })));
+            if !is_closure || !output.any(|ty| *ty == Ty::Generic(param.name.clone())) {
+                continue;
+            }
+            let bounds = world.bounds(generics, &param.name);
+            let call = bounds.iter().find(|bound| super::choose::is_call(bound));
+            let call = call.map(|bound| world.resolved(&bound.with(&map)));
+            if let Some(pointer) = call.as_ref().and_then(super::closures::pointer) {
+                map.insert(param.name.clone(), Arg::Type(pointer));
+            }
+        }
+        map
     }
 
     /// The inputs with every `impl Trait` made a generic, and the generics with those.
@@ -112,6 +142,23 @@ impl Signature<'_> {
             .collect()
     }
 
+    /// For every parameter that is declared `&'static`, constants in its place: what a program has made lives too
+    /// short.
+    fn with_constants(&self, world: &World<'_>, inputs: &[(String, Ty)]) -> Vec<Vec<(String, Ty)>> {
+        let is_static = |(_, ty): &(String, Ty)| matches!(ty, Ty::Ref { lifetime: Some(name), is_mut: false, .. } if name == "'static");
+        let mut forms = vec![inputs.to_vec()];
+        for (at, _) in self.function.inputs.iter().enumerate().filter(|(_, input)| is_static(input)) {
+            let constants = super::closures::constants(world, &inputs[at].1, 0);
+            let with = |form: &Vec<(String, Ty)>, code: &String| {
+                let mut form = form.clone();
+                form[at].1 = Ty::Closure { code: code.clone() };
+                form
+            };
+            forms = forms.iter().flat_map(|form| constants.iter().map(|code| with(form, code))).collect();
+        }
+        forms
+    }
+
     fn instance(
         &self,
         world: &World<'_>,
@@ -127,6 +174,12 @@ impl Signature<'_> {
         for (at, (name, ty)) in inputs.iter().enumerate() {
             match ty {
                 Ty::Closure { code } => arguments.push(code.clone()),
+                Ty::Ref { inner, is_mut, .. } if matches!(**inner, Ty::Closure { .. }) => {
+                    let Ty::Closure { code } = &**inner else { continue };
+                    let borrowed = || format!("&{}{code}", if *is_mut { "mut " } else { "" });
+                    let shared = super::mocks::referred(code).filter(|_| !is_mut);
+                    arguments.push(shared.unwrap_or_else(borrowed));
+                }
                 Ty::Pointer => return Err("raw pointer".to_owned()),
                 _ if ty.any(|part| matches!(part, Ty::Pointer)) => return Err("raw pointer".to_owned()),
                 _ if ty.any(|part| matches!(part, Ty::Closure { .. })) => {
@@ -314,7 +367,7 @@ fn with_implementors(world: &World<'_>, inputs: &[(String, Ty)]) -> Vec<Vec<(Str
         inputs
     };
     let types = super::choose::candidates(world, bounds);
-    types.into_iter().take(3).filter(|ty| !matches!(ty, Ty::Closure { .. })).map(replaced).collect()
+    types.into_iter().take(3).map(replaced).collect()
 }
 
 fn no_choice(world: &World<'_>, generics: &Generics, known: &Substitution) -> String {

@@ -6,14 +6,16 @@ use testsmith_ir::api::{Accepts, Callable, Flow, Param, Place};
 
 use super::choose;
 use super::closures;
+use super::foreign::{self, Maker, Wrapper};
+use super::mocks;
 use super::table::{Table, borrows};
 use super::text::Names;
-use super::ty::Ty;
+use super::ty::{Bound, Ty};
 use super::world::World;
 
 /// An expression with its parameters, for an output type.
 struct Recipe {
-    name: &'static str,
+    name: String,
     code: String,
     shown: String,
     params: Vec<Ty>,
@@ -23,9 +25,9 @@ struct Recipe {
 }
 
 /// A recipe whose code is what people write, too.
-fn recipe(name: &'static str, text: &str, params: impl IntoIterator<Item = Ty>) -> Recipe {
+fn recipe(name: &str, text: &str, params: impl IntoIterator<Item = Ty>) -> Recipe {
     Recipe {
-        name,
+        name: name.to_owned(),
         code: text.to_owned(),
         shown: text.to_owned(),
         params: params.into_iter().collect(),
@@ -116,7 +118,10 @@ fn recipes(world: &World<'_>, ty: &Ty) -> Vec<Recipe> {
         Ty::Path { id, .. } => {
             let args: Vec<Ty> =
                 ty.as_path().map(|(_, args)| args.into_iter().cloned().collect()).unwrap_or_default();
-            container(world, id, &args, ty).unwrap_or_else(|| plain(id, ty))
+            container(world, id, &args, ty).unwrap_or_else(|| {
+                let known = plain(id, ty);
+                if known.is_empty() && id.contains("::") { foreign(world, ty) } else { known }
+            })
         }
         _ => Vec::new(),
     }
@@ -160,6 +165,11 @@ fn reference(world: &World<'_>, ty: &Ty, is_mut: bool, inner: &Ty) -> Vec<Recipe
         return match inner {
             Ty::Slice(_) => vec![recipe("slice", "$0", [ty.clone()])],
             Ty::Primitive(_) if !is_mut => vec![recipe("text", "$0", [ty.clone()])],
+            Ty::Primitive(_) => {
+                let owner = Ty::Ref { lifetime: None, is_mut, inner: Box::new(Ty::string()) };
+                vec![recipe("text", "$0.as_mut_str()", [owner])]
+            }
+            Ty::Dyn(bounds, _) => implementors(world, bounds, is_mut),
             _ => Vec::new(),
         };
     }
@@ -167,15 +177,25 @@ fn reference(world: &World<'_>, ty: &Ty, is_mut: bool, inner: &Ty) -> Vec<Recipe
     vec![made]
 }
 
-fn function_pointer(world: &World<'_>, inputs: &[Ty], output: &Ty) -> Vec<Recipe> {
-    let ignored = vec!["_"; inputs.len()].join(", ");
-    let values = closures::constants(world, output, 0).into_iter().take(2);
-    let names = ["constant", "other constant"];
-    let closure = |(name, value): (&'static str, String)| {
-        recipe(name, &format!("{{ let function: $T = |{ignored}| {value}; function }}"), [])
-            .shown(&format!("|{ignored}| {value}"))
+/// References to values of the types that have a trait.
+fn implementors(world: &World<'_>, bounds: &[Bound], is_mut: bool) -> Vec<Recipe> {
+    let names = ["of the first implementor", "of the second implementor", "of the third implementor"];
+    let reference = |of: Ty| Ty::Ref { lifetime: Some("'static".to_owned()), is_mut, inner: Box::new(of) };
+    let of = |(name, of): (&'static str, Ty)| match of {
+        // One that captures nothing lives for ever.
+        Ty::Closure { code } => {
+            let code = mocks::referred(&code).unwrap_or_else(|| format!("&{code}"));
+            (!is_mut).then(|| recipe(name, &code, []))
+        }
+        of => Some(recipe(name, "$0", [reference(of)])),
     };
-    names.into_iter().zip(values).map(closure).collect()
+    names.into_iter().zip(choose::candidates(world, bounds)).filter_map(of).collect()
+}
+
+fn function_pointer(world: &World<'_>, inputs: &[Ty], output: &Ty) -> Vec<Recipe> {
+    let closure =
+        |code: String| recipe(&code, &format!("{{ let function: $T = {code}; function }}"), []).shown(&code);
+    closures::for_pointer(world, inputs, output).into_iter().map(closure).collect()
 }
 
 /// Types that hold others.
@@ -209,13 +229,14 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 .shown("$0.err().unwrap()")
                 .gives(error.clone()),
         ],
-        ("std::io::Result", [ok]) => vec![
-            recipe("unwrap", "match $0 { Ok(value) => value, Err(_) => f.absent() }", [whole()])
-                .shown("$0.unwrap()")
-                .gives(ok.clone()),
-        ],
         ("std::vec::Vec", [element]) => {
-            vec![list(world, "f.list::<$E>()", element.clone()).shown("vec![$*]")]
+            let mut recipes = vec![list(world, "f.list::<$E>()", element.clone()).shown("vec![$*]")];
+            // Room for what is written; a list would hardly ever be long enough.
+            if element.as_path().is_some_and(|(path, _)| path == "std::mem::MaybeUninit") {
+                let room = "(0..64).map(|_| ::std::mem::MaybeUninit::uninit()).collect()";
+                recipes.push(recipe("room", room, []));
+            }
+            recipes
         }
         ("std::vec::IntoIter", [element]) => {
             vec![
@@ -271,6 +292,10 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
             )
             .shown("<$T>::new($0).unwrap()"),
         ],
+        ("std::mem::MaybeUninit", [inner]) => {
+            vec![recipe("new", "<$T>::new($0)", [inner.clone()]), recipe("uninit", "<$T>::uninit()", [])]
+        }
+        ("std::mem::ManuallyDrop", [inner]) => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
         ("std::io::Cursor", [inner]) => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
         ("std::hash::BuildHasherDefault" | "std::marker::PhantomData", _) => {
             vec![
@@ -280,6 +305,27 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
         }
         _ => return None,
     })
+}
+
+/// What the document of a dependency tells of its type.
+fn foreign(world: &World<'_>, ty: &Ty) -> Vec<Recipe> {
+    let Some(text) = world.names.code(ty) else { return Vec::new() };
+    let made = |maker: Maker| {
+        let code = maker.code.replace(&format!("<{text}"), "<$T");
+        let (code, shown) = match maker.wrapper {
+            Wrapper::None => (code.clone(), code),
+            Wrapper::Option => (
+                format!("match {code} {{ Some(value) => value, None => f.absent() }}"),
+                format!("{code}.unwrap()"),
+            ),
+            Wrapper::Result => (
+                format!("match {code} {{ Ok(value) => value, _ => f.absent() }}"),
+                format!("{code}.unwrap()"),
+            ),
+        };
+        recipe(&maker.name, &code, maker.params).shown(&shown)
+    };
+    foreign::makers(world.foreign, &text, ty).into_iter().map(made).collect()
 }
 
 /// A collection from a list of its elements.
@@ -337,6 +383,65 @@ fn plain(id: &str, _ty: &Ty) -> Vec<Recipe> {
                 .shown("<$T>::new($0).unwrap()"),
         ],
         "std::net::Ipv4Addr" => vec![recipe("new", "<$T>::new($0, $1, $2, $3)", [u8(), u8(), u8(), u8()])],
+        "std::net::Ipv6Addr" => vec![
+            recipe("from", "<$T>::from($0)", [Ty::primitive("u128")]),
+            recipe("localhost", "::std::net::Ipv6Addr::LOCALHOST", []),
+        ],
+        "std::net::IpAddr" => vec![
+            recipe("V4", "::std::net::IpAddr::V4($0)", [Ty::standard("std::net::Ipv4Addr", [])]),
+            recipe("V6", "::std::net::IpAddr::V6($0)", [Ty::standard("std::net::Ipv6Addr", [])]),
+        ],
+        "std::net::SocketAddrV4" => {
+            let port = Ty::primitive("u16");
+            vec![recipe("new", "<$T>::new($0, $1)", [Ty::standard("std::net::Ipv4Addr", []), port])]
+        }
+        "std::net::SocketAddr" => {
+            let port = Ty::primitive("u16");
+            vec![recipe("new", "<$T>::new($0, $1)", [Ty::standard("std::net::IpAddr", []), port])]
+        }
+        "std::alloc::Layout" => vec![
+            recipe("of a number", "::std::alloc::Layout::new::<u64>()", []),
+            recipe("of nothing", "::std::alloc::Layout::new::<()>()", []),
+        ],
+        "std::collections::TryReserveError" => vec![
+            recipe("of a vector", "::std::vec::Vec::<u8>::new().try_reserve(usize::MAX).unwrap_err()", []),
+        ],
+        "std::str::Utf8Error" => vec![
+            recipe("of a byte", "::std::str::from_utf8(&[0xff]).unwrap_err()", []),
+            recipe("of a part", "::std::str::from_utf8(&[b'a', 0xe2, 0x82]).unwrap_err()", []),
+        ],
+        "std::string::FromUtf8Error" => vec![
+            recipe("of a byte", "::std::string::String::from_utf8(vec![0xff]).unwrap_err()", []),
+        ],
+        "std::char::DecodeUtf16Error" => vec![
+            recipe(
+                "of a surrogate",
+                "::std::char::decode_utf16([0xdc00]).next().unwrap().unwrap_err()",
+                [],
+            ),
+        ],
+        "std::char::CharTryFromError" => {
+            vec![recipe("of a surrogate", "char::try_from(0xd800_u32).unwrap_err()", [])]
+        }
+        "std::num::ParseIntError" => vec![
+            recipe("of nothing", "\"\".parse::<u8>().unwrap_err()", []),
+            recipe("of a word", "\"x\".parse::<u8>().unwrap_err()", []),
+        ],
+        "std::num::ParseFloatError" => vec![recipe("of a word", "\"x\".parse::<f64>().unwrap_err()", [])],
+        "std::num::TryFromIntError" => {
+            vec![recipe("of a number", "u8::try_from(256_u16).unwrap_err()", [])]
+        }
+        "std::str::ParseBoolError" => vec![recipe("of a word", "\"x\".parse::<bool>().unwrap_err()", [])],
+        "std::num::FpCategory" => vec![
+            recipe("Normal", "::std::num::FpCategory::Normal", []),
+            recipe("Nan", "::std::num::FpCategory::Nan", []),
+        ],
+        "std::io::ErrorKind" => vec![
+            recipe("NotFound", "::std::io::ErrorKind::NotFound", []),
+            recipe("Other", "::std::io::ErrorKind::Other", []),
+        ],
+        "std::io::Empty" => vec![recipe("empty", "::std::io::empty()", [])],
+        "std::io::Sink" => vec![recipe("sink", "::std::io::sink()", [])],
         "std::fmt::Error" => vec![recipe("value", "::std::fmt::Error", [])],
         "std::io::Error" => vec![recipe("other", "::std::io::Error::other($0)", [Ty::string()])],
         "std::ops::RangeFull" => vec![recipe("range", "..", [])],

@@ -15,7 +15,7 @@ pub(crate) struct Table<'a> {
     pub(crate) tys: Vec<Ty>,
     ids: HashMap<String, TypeId>,
     /// Code and parameters of every callable.
-    seen: HashSet<(String, String)>,
+    seen: HashMap<(String, Vec<Accepts>), usize>,
     paths: HashSet<String>,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Table<'a> {
             api: Api::default(),
             tys: Vec::new(),
             ids: HashMap::new(),
-            seen: HashSet::new(),
+            seen: HashMap::new(),
             paths: HashSet::new(),
         }
     }
@@ -106,13 +106,15 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Adds a callable; `false` if it is there already. Those that differ in their parameters alone, as for the
+    /// Adds a callable, unless it is there already; gives its index. Those that differ in their parameters alone, as for the
     /// implementors of a `dyn Trait`, are numbered.
-    pub(crate) fn push(&mut self, mut callable: Callable) -> bool {
+    pub(crate) fn push(&mut self, mut callable: Callable) -> usize {
         callable.imports.sort();
         callable.imports.dedup();
-        let is_new = self.seen.insert((callable.code.clone(), format!("{:?}", callable.params)));
-        if is_new {
+        let next = self.api.callables.len();
+        let params: Vec<_> = callable.params.iter().map(|param| param.accepts).collect();
+        let at = *self.seen.entry((callable.code.clone(), params)).or_insert(next);
+        if at == next {
             let path = callable.path.clone();
             let numbered = (2..).map(|number| format!("{path} ({number})"));
             let free = std::iter::once(path.clone()).chain(numbered).find(|path| !self.paths.contains(path));
@@ -120,7 +122,7 @@ impl<'a> Table<'a> {
             self.paths.insert(callable.path.clone());
             self.api.callables.push(callable);
         }
-        is_new
+        at
     }
 }
 

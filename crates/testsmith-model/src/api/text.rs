@@ -2,15 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::doc::{Doc, Kind, Shape};
+use super::doc::{Doc, Generics, Kind, Shape};
 use super::paths::Paths;
-use super::ty::{Arg, Bound, Param, ParamKind, Substitution, Ty};
+use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
+use super::unify::unify;
 
 /// What is needed to name things.
 #[derive(Clone, Copy)]
 pub(crate) struct Names<'a> {
     pub(crate) doc: &'a Doc,
     pub(crate) paths: &'a Paths,
+    /// The document is that of a dependency: its types are known by their paths.
+    pub(crate) is_foreign: bool,
 }
 
 /// How lifetimes are written.
@@ -55,6 +58,15 @@ impl Names<'_> {
         )
     }
 
+    /// For a declaration, with its lifetimes as they are.
+    pub(crate) fn declared(&self, ty: &Ty) -> Option<String> {
+        self.write(
+            ty,
+            &mut |names, id| Some(format!("::{}", names.paths.of(names.doc, id)?.join("::"))),
+            Lifetimes::Kept,
+        )
+    }
+
     /// For people, with what has to be imported for it.
     pub(crate) fn shown(&self, ty: &Ty, imports: &mut BTreeSet<String>) -> Option<String> {
         let mut name = |names: &Names<'_>, id: &str| {
@@ -94,8 +106,16 @@ impl Names<'_> {
                 format!("&{lifetime}{}{inner}", if *is_mut { "mut " } else { "" })
             }
             Ty::Path { id, args, .. } => {
-                let name = path(self, id)?;
-                let args = self.write_args(args, path, lifetimes)?;
+                let direct = |path: &mut dyn FnMut(&Names<'_>, &str) -> Option<String>| {
+                    Some((path(self, id)?, self.write_args(args, path, lifetimes)?))
+                };
+                let (name, args) = match direct(path) {
+                    Some(written) => written,
+                    None => {
+                        let (alias, args) = self.through_alias(ty)?;
+                        (path(self, &alias)?, self.write_args(&args, path, lifetimes)?)
+                    }
+                };
                 if args.is_empty() { name } else { format!("{name}<{}>", args.join(", ")) }
             }
             Ty::Dyn(bounds, own) => {
@@ -148,11 +168,29 @@ impl Names<'_> {
         lifetimes: Lifetimes,
     ) -> Option<String> {
         let name = path(self, &bound.id)?;
+        if super::choose::is_call(bound) {
+            return self.write_call(&name, bound, path);
+        }
         let mut args = self.write_args(&bound.args, path, lifetimes)?;
         for (binding, ty) in &bound.bindings {
             args.push(format!("{binding} = {}", self.write(ty, path, lifetimes)?));
         }
         Some(if args.is_empty() { name } else { format!("{name}<{}>", args.join(", ")) })
+    }
+
+    /// `Fn(A) -> B`, whose lifetimes are those of each call.
+    fn write_call(
+        &self,
+        name: &str,
+        bound: &Bound,
+        path: &mut dyn FnMut(&Names<'_>, &str) -> Option<String>,
+    ) -> Option<String> {
+        let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
+        let Some(Ty::Tuple(inputs)) = bound.first() else { return None };
+        let whole = Ty::Function { inputs: inputs.clone(), output: Box::new(output) };
+        let text = self.write(&whole, path, Lifetimes::Kept)?;
+        let (binder, call) = text.split_once("fn(")?;
+        Some(format!("{binder}{name}({call}"))
     }
 
     /// A trait as the harness writes it, without bindings: `::core::ops::Add<i32>`.
@@ -209,20 +247,46 @@ impl Names<'_> {
         bound.rebuilt(&|ty| self.canonical(ty))
     }
 
+    pub(crate) fn canonical_generics(&self, generics: &Generics) -> Generics {
+        let bounds = |bounds: &[Bound]| bounds.iter().map(|bound| self.canonical_bound(bound)).collect();
+        let param = |param: &Param| match &param.kind {
+            ParamKind::Type { bounds: own, default } => Param {
+                kind: ParamKind::Type {
+                    bounds: bounds(own),
+                    default: default.as_ref().map(|ty| self.canonical(ty)),
+                },
+                ..param.clone()
+            },
+            _ => param.clone(),
+        };
+        let predicate = |predicate: &Predicate| match predicate {
+            Predicate::Bounds(ty, own) => Predicate::Bounds(self.canonical(ty), bounds(own)),
+            Predicate::Outlives(..) => predicate.clone(),
+        };
+        Generics {
+            params: generics.params.iter().map(param).collect(),
+            predicates: generics.predicates.iter().map(predicate).collect(),
+        }
+    }
+
     /// Values of such a type exist behind a pointer only.
     pub(crate) fn is_unsized(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Primitive(name) => name == "str" || name == "never",
             Ty::Slice(_) | Ty::Dyn(..) => true,
-            Ty::Path { id, .. } => match self.doc.get(id).map(|item| &item.kind) {
-                Some(Kind::Struct { shape, .. }) => {
+            Ty::Path { id, args, .. } => match self.doc.get(id).map(|item| &item.kind) {
+                Some(Kind::Struct { shape, generics }) => {
                     let last = match shape {
                         Shape::Unit => None,
                         Shape::Tuple(fields) => fields.last().cloned().flatten(),
                         Shape::Plain { fields, .. } => fields.last().cloned(),
                     };
                     match last.and_then(|id| self.doc.get(&id)).map(|item| &item.kind) {
-                        Some(Kind::Field(ty)) => self.is_unsized(&self.canonical(ty)),
+                        Some(Kind::Field(ty)) => {
+                            let params = generics.params.iter().map(|param| param.name.clone());
+                            let map = params.zip(args.iter().cloned()).collect();
+                            self.is_unsized(&self.canonical(ty).with(&map))
+                        }
                         _ => false,
                     }
                 }
@@ -234,6 +298,10 @@ impl Names<'_> {
 
     fn canonical_id(&self, id: &str) -> String {
         let is_local = self.doc.get(id).is_some_and(|item| item.is_local);
+        if self.is_foreign {
+            let defined = || self.doc.paths.get(id).map(|path| path.join("::"));
+            return self.path(id).or_else(defined).unwrap_or_else(|| id.to_owned());
+        }
         if is_local { id.to_owned() } else { self.path(id).unwrap_or_else(|| id.to_owned()) }
     }
 
@@ -262,9 +330,53 @@ impl Names<'_> {
         args
     }
 
+    /// The public aliases of a type of the crate, each with what it stands for.
+    pub(crate) fn aliases(&self, of: &str) -> Vec<(&str, &Generics, Ty)> {
+        let alias = |id: &'_ String| match &self.doc.get(id)?.kind {
+            Kind::TypeAlias { ty, generics } => Some((generics, self.canonical(ty))),
+            _ => None,
+        };
+        let is_of = |ty: &Ty| matches!(ty, Ty::Path { id, .. } if id == of);
+        let aliases = self.paths.order.iter().filter_map(|id| Some((id.as_str(), alias(id)?)));
+        let aliases = aliases.filter(|(_, (_, ty))| is_of(ty));
+        aliases.map(|(id, (generics, ty))| (id, generics, ty)).collect()
+    }
+
+    /// A public alias with arguments for a type that cannot be named by itself, as one of its arguments is private.
+    fn through_alias(&self, ty: &Ty) -> Option<(String, Vec<Arg>)> {
+        let Ty::Path { id, .. } = ty else { return None };
+        self.aliases(id).into_iter().find_map(|(alias, generics, target)| {
+            let mut map = Substitution::new();
+            if !unify(&target, ty, &mut map) {
+                return None;
+            }
+            let arg = |param: &Param| match &param.kind {
+                ParamKind::Lifetime { .. } => Some(Arg::Lifetime("'static".to_owned())),
+                _ => map.get(&param.name).cloned(),
+            };
+            Some((alias.to_owned(), generics.params.iter().map(arg).collect::<Option<Vec<_>>>()?))
+        })
+    }
+
+    /// What an alias of another crate stands for.
+    fn foreign_alias(&self, id: &str, args: &[Arg]) -> Option<Ty> {
+        let path = self.path(id)?;
+        let result =
+            |ok: Ty, error: &str| Some(Ty::standard("std::result::Result", [ok, Ty::standard(error, [])]));
+        match (path.as_str(), args) {
+            ("std::fmt::Result", _) => result(Ty::unit(), "std::fmt::Error"),
+            ("std::io::Result", [Arg::Type(ok)]) => result(ok.clone(), "std::io::Error"),
+            _ => {
+                let (params, target) = self.paths.foreign_aliases.get(&path)?;
+                Some(target.with(&params.iter().cloned().zip(args.iter().cloned()).collect()))
+            }
+        }
+    }
+
     /// What an alias of the crate stands for.
     fn alias(&self, id: &str, args: &[Arg]) -> Option<Ty> {
-        let Kind::TypeAlias { ty, generics } = &self.doc.get(id)?.kind else { return None };
+        let Some(item) = self.doc.get(id) else { return self.foreign_alias(id, args) };
+        let Kind::TypeAlias { ty, generics } = &item.kind else { return None };
         let params = generics.params.iter().map(|param| param.name.clone());
         let mut map: Substitution = params.zip(args.iter().cloned()).collect();
         for param in &generics.params {

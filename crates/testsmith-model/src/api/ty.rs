@@ -186,7 +186,7 @@ pub(crate) fn trait_ref(value: &Value) -> Bound {
     }
 }
 
-fn bounds(value: &Value) -> Vec<Bound> {
+pub(crate) fn bounds(value: &Value) -> Vec<Bound> {
     let bound = |value: &Value| {
         let inner = value.get("trait_bound")?;
         let mut bound = trait_ref(&inner["trait"]);

@@ -3,11 +3,12 @@
 //! One fixed substitution for each type keeps values flowing between callables: with type parameters chosen per impl,
 //! an `insert` and a `get` would hardly ever meet on the same map.
 
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap};
 
 use super::choose;
-use super::doc::{Doc, Generics, Id, Impl, Item, Kind};
+use super::doc::{Doc, Generics, Id, Impl, Item, Kind, Shape};
+use super::foreign::Foreign;
 use super::paths::Paths;
 use super::text::Names;
 use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
@@ -17,10 +18,30 @@ use super::unify::unify;
 pub(crate) struct World<'a> {
     pub(crate) names: Names<'a>,
     pub(crate) impls: Vec<Written<'a>>,
+    /// Impls of dependencies.
+    pub(crate) others: Vec<Written<'a>>,
+    pub(crate) foreign: &'a [Foreign],
     /// By type: what its parameters are, once or twice.
     fixed: BTreeMap<Id, Vec<Vec<Arg>>>,
     /// How far the search for a type is from where it began: bounds can lead in a circle.
     pub(crate) depth: Cell<usize>,
+    pub(crate) answers: Answers,
+}
+
+/// Answers that have been found: impls that ask for others lead to the same questions over and over.
+#[derive(Default)]
+pub(crate) struct Answers {
+    /// By depth and bounds.
+    pub(crate) candidates: RefCell<HashMap<(usize, Vec<Bound>), Vec<Ty>>>,
+    /// By depth, type and bound.
+    pub(crate) implements: RefCell<HashMap<(usize, Ty, Bound), Option<bool>>>,
+}
+
+impl Answers {
+    fn forget(&self) {
+        self.candidates.borrow_mut().clear();
+        self.implements.borrow_mut().clear();
+    }
 }
 
 /// An impl in canonical form.
@@ -29,21 +50,56 @@ pub(crate) struct Written<'a> {
     pub(crate) imp: &'a Impl,
     pub(crate) of_trait: Option<Bound>,
     pub(crate) for_type: Ty,
+    pub(crate) generics: Generics,
+    /// Associated types, by name.
+    associated: Vec<(String, Ty)>,
 }
 
-impl<'a> World<'a> {
-    pub(crate) fn new(doc: &'a Doc, paths: &'a Paths) -> World<'a> {
-        let names = Names { doc, paths };
-        let written = |(item, imp): (&'a Item, &'a Impl)| Written {
+impl<'a> Written<'a> {
+    pub(crate) fn new(names: Names<'a>, item: &'a Item, imp: &'a Impl) -> Written<'a> {
+        let items = imp.items.iter().filter_map(|id| names.doc.get(id));
+        let associated = items.filter_map(|item| match &item.kind {
+            Kind::AssocType(Some(ty)) => Some((item.name.clone(), names.canonical(ty))),
+            _ => None,
+        });
+        Written {
             item,
             imp,
             of_trait: imp.of_trait.as_ref().map(|bound| names.canonical_bound(bound)),
             for_type: names.canonical(&imp.for_type),
+            generics: names.canonical_generics(&imp.generics),
+            associated: associated.collect(),
+        }
+    }
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn new(doc: &'a Doc, paths: &'a Paths, foreign: &'a [Foreign]) -> World<'a> {
+        let names = Names { doc, paths, is_foreign: false };
+        let impls = doc.impls().into_iter().map(|(item, imp)| Written::new(names, item, imp)).collect();
+        let others = foreign.iter().flat_map(Foreign::impls).collect();
+        let mut world = World {
+            names,
+            impls,
+            others,
+            foreign,
+            fixed: BTreeMap::new(),
+            depth: Cell::new(0),
+            answers: Answers::default(),
         };
-        let impls = doc.impls().into_iter().map(written).collect();
-        let mut world = World { names, impls, fixed: BTreeMap::new(), depth: Cell::new(0) };
         for id in &paths.order {
-            let args = world.choose_args(id);
+            let mut args = world.choose_args(id);
+            let is_named = |args: &Vec<Arg>| {
+                let ty = world.instance(id, args);
+                world.names.code(&ty).is_some() && (generics_of(doc, id).is_empty() || !names.is_unsized(&ty))
+            };
+            args.retain(is_named);
+            if args.is_empty() {
+                args = world.args_of_aliases(id);
+            }
+            if !args.is_empty() {
+                world.answers.forget();
+            }
             world.fixed.insert(id.clone(), args);
         }
         world
@@ -58,9 +114,30 @@ impl<'a> World<'a> {
 
     /// The concrete forms of a type of the crate.
     pub(crate) fn instances(&self, id: &str) -> Vec<Ty> {
+        self.fixed.get(id).into_iter().flatten().map(|args| self.instance(id, args)).collect()
+    }
+
+    fn instance(&self, id: &str, args: &[Arg]) -> Ty {
         let name = self.names.doc.get(id).map(|item| item.name.clone()).unwrap_or_default();
-        let args = self.fixed.get(id).into_iter().flatten();
-        args.map(|args| Ty::Path { id: id.to_owned(), name: name.clone(), args: args.clone() }).collect()
+        Ty::Path { id: id.to_owned(), name, args: args.to_vec() }
+    }
+
+    /// The arguments that the crate's public aliases give a type: those of its authors, where private types are among
+    /// them.
+    fn args_of_aliases(&self, id: &str) -> Vec<Vec<Arg>> {
+        let mut found = Vec::new();
+        for (_, generics, target) in self.names.aliases(id) {
+            for map in self.substitutions(generics, &Substitution::new(), 2) {
+                if let Ty::Path { args, .. } = self.normal(&self.names.canonical(&target.with(&map)))
+                    && self.names.code(&self.instance(id, &args)).is_some()
+                    && !self.names.is_unsized(&self.instance(id, &args))
+                {
+                    found.push(args);
+                }
+            }
+        }
+        found.truncate(2);
+        found
     }
 
     fn choose_args(&self, id: &str) -> Vec<Vec<Arg>> {
@@ -89,17 +166,53 @@ impl<'a> World<'a> {
             {
                 vec![Arg::Type(self.names.canonical(default))]
             }
-            ParamKind::Type { .. } => {
-                let mut bounds = self.bounds(generics, &param.name);
-                bounds.extend(self.bounds_of_methods(id, at));
-                choose::candidates(self, &bounds).into_iter().take(2).map(Arg::Type).collect()
-            }
+            ParamKind::Type { .. } => self.types_for(id, generics, at, param),
         }
     }
 
-    /// All bounds of a parameter of an item.
+    /// Types for one parameter of a type: one that has all its methods and, where that leaves a choice, one that differs.
+    fn types_for(&self, id: &str, generics: &Generics, at: usize, param: &Param) -> Vec<Arg> {
+        let own = self.bounds(generics, &param.name);
+        let inherent = self.bounds_of_impls(id, at, |written| written.of_trait.is_none());
+        let of_traits = self.bounds_of_impls(id, at, |written| {
+            written.of_trait.as_ref().is_some_and(|bound| !bound.id.starts_with("std::"))
+        });
+        let all = |lists: &[&[Bound]]| choose::candidates(self, &lists.concat());
+        let wide = all(&[&own]);
+        let mut found = all(&[&own, &inherent, &of_traits]);
+        if found.is_empty() {
+            found = all(&[&own, &inherent]);
+        }
+        if found.is_empty() {
+            found.clone_from(&wide);
+        }
+        // `Complex<f64>` has all methods; `Complex<i32>` has other traits.
+        let is_narrow = found.first().is_some_and(|first| wide.contains(first))
+            && !found.iter().any(|ty| wide.first() == Some(ty));
+        if is_narrow && !inherent.is_empty() {
+            found.splice(1.min(found.len()).., wide.first().cloned());
+        }
+        found.into_iter().take(2).map(Arg::Type).collect()
+    }
+
+    /// All bounds of a parameter of an item. `Iterator<Item = B>` of a `B` that has bounds itself is one of items with those.
     pub(crate) fn bounds(&self, generics: &Generics, name: &str) -> Vec<Bound> {
+        let mut bounds = self.bounds_as_written(generics, name);
+        for bound in bounds.iter_mut().filter(|bound| !choose::is_call(bound)) {
+            for (_, ty) in &mut bound.bindings {
+                let Ty::Generic(other) = ty else { continue };
+                let of_other = self.bounds_as_written(generics, other);
+                if *other != name && !of_other.is_empty() {
+                    *ty = Ty::Impl(of_other);
+                }
+            }
+        }
+        bounds
+    }
+
+    fn bounds_as_written(&self, generics: &Generics, name: &str) -> Vec<Bound> {
         let mut bounds = Vec::new();
+        let mut items = Vec::new();
         for param in generics.params.iter().filter(|param| param.name == name) {
             if let ParamKind::Type { bounds: own, .. } = &param.kind {
                 bounds.extend(own.iter().map(|bound| self.names.canonical_bound(bound)));
@@ -110,6 +223,10 @@ impl<'a> World<'a> {
             let more = more.iter().map(|bound| self.names.canonical_bound(bound));
             match ty {
                 Ty::Generic(generic) if generic == name => bounds.extend(more),
+                // `I::Item: AsRef<str>`: says what `I` iterates over.
+                Ty::Assoc { of, name: part, .. } if **of == Ty::Generic(name.to_owned()) => {
+                    items.push((part.clone(), more.collect::<Vec<_>>()));
+                }
                 // `&'a T: IntoIterator`: whatever `T` is, it is a collection.
                 Ty::Ref { inner, .. } if **inner == Ty::Generic(name.to_owned()) => {
                     bounds.extend(more.map(|bound| Bound { bindings: Vec::new(), ..bound }));
@@ -117,16 +234,40 @@ impl<'a> World<'a> {
                 _ => {}
             }
         }
+        for (part, asked) in items {
+            let iterates = bounds.iter_mut().filter(|bound| {
+                matches!(bound.name.as_str(), "IntoIterator" | "Iterator" | "DoubleEndedIterator" | "Deref")
+                    && bound.binding(&part).is_none()
+            });
+            iterates.for_each(|bound| bound.bindings.push((part.clone(), Ty::Impl(asked.clone()))));
+        }
         bounds
     }
 
-    /// What the inherent impls of a type ask of its parameter number `at`: without it, most methods are missing.
-    fn bounds_of_methods(&self, id: &str, at: usize) -> Vec<Bound> {
+    /// Whether what an impl asks of its parameters holds for these, as far as anybody knows.
+    pub(crate) fn allows(&self, written: &Written<'_>, map: &Substitution) -> bool {
+        self.allows_at(written, map, 0)
+    }
+
+    /// As [`World::allows`], so many impls away from the first question.
+    pub(crate) fn allows_at(&self, written: &Written<'_>, map: &Substitution, depth: usize) -> bool {
+        written.generics.params.iter().all(|param| match map.get(&param.name) {
+            Some(Arg::Type(ty)) => {
+                let bounds = self.bounds(&written.generics, &param.name);
+                let mut asked = bounds.iter().map(|bound| bound.with(map));
+                asked.all(|bound| choose::implements(self, ty, &bound, depth) != Some(false))
+            }
+            _ => true,
+        })
+    }
+
+    /// What impls of a type ask of its parameter number `at`: without it, their methods are missing.
+    fn bounds_of_impls(&self, id: &str, at: usize, is_it: impl Fn(&Written<'a>) -> bool) -> Vec<Bound> {
         let mut bounds = Vec::new();
-        for written in self.impls.iter().filter(|written| written.of_trait.is_none()) {
+        for written in self.impls.iter().filter(|written| is_it(written)) {
             let Ty::Path { id: of, args, .. } = &written.for_type else { continue };
             if let (true, Some(Arg::Type(Ty::Generic(name)))) = (of == id, args.get(at)) {
-                let asked = self.bounds(&written.imp.generics, name);
+                let asked = self.bounds(&written.generics, name);
                 bounds.extend(asked.into_iter().filter(|bound| bound.name != "Copy"));
             }
         }
@@ -154,7 +295,7 @@ impl<'a> World<'a> {
     /// The concrete types of an impl for no type of the crate, or for a special form of one.
     pub(crate) fn foreign_instances(&self, written: &Written<'a>) -> Vec<Ty> {
         let mut found: Vec<Ty> = Vec::new();
-        for map in self.substitutions(&written.imp.generics, &Substitution::new(), 2) {
+        for map in self.substitutions(&written.generics, &Substitution::new(), 2) {
             let ty = self.normal(&self.names.canonical(&written.for_type.with(&map)));
             if !found.contains(&ty) {
                 found.push(ty);
@@ -167,8 +308,15 @@ impl<'a> World<'a> {
     pub(crate) fn is_root(&self, id: &str) -> bool {
         let Some(item) = self.names.doc.get(id) else { return false };
         let is_open = match &item.kind {
-            Kind::Enum { .. } => true,
-            Kind::Struct { generics, .. } => generics.params.is_empty(),
+            Kind::Enum { variants, generics } => {
+                let variants = variants.iter().filter_map(|id| self.names.doc.get(id));
+                let mut shapes = variants.filter_map(|item| match &item.kind {
+                    Kind::Variant(shape) => Some(shape),
+                    _ => None,
+                });
+                generics.params.is_empty() || shapes.any(|shape| self.is_plain(shape, true))
+            }
+            Kind::Struct { generics, shape } => generics.params.is_empty() || self.is_plain(shape, false),
             _ => false,
         };
         let makes = |written: &Written<'_>| {
@@ -179,6 +327,24 @@ impl<'a> World<'a> {
             of && (by_trait || written.of_trait.is_none() && self.has_constructor(written))
         };
         is_open || self.impls.iter().any(makes)
+    }
+
+    /// Whether a struct or variant can be written out, and needs no other generic type of the crate for it.
+    fn is_plain(&self, shape: &Shape, is_variant: bool) -> bool {
+        let fields: Vec<&Id> = match shape {
+            Shape::Unit => return true,
+            Shape::Tuple(fields) if fields.iter().any(Option::is_none) => return false,
+            Shape::Tuple(fields) => fields.iter().flatten().collect(),
+            Shape::Plain { is_complete: false, .. } => return false,
+            Shape::Plain { fields, .. } => fields.iter().collect(),
+        };
+        let is_generic = |ty: &Ty| matches!(ty, Ty::Path { id, args, .. } if !args.is_empty() && self.generics(id).is_some());
+        fields.into_iter().all(|id| match self.names.doc.get(id) {
+            Some(Item { kind: Kind::Field(ty), is_public, .. }) => {
+                (*is_public || is_variant) && !self.names.canonical(ty).any(is_generic)
+            }
+            _ => false,
+        })
     }
 
     /// A function without a receiver that gives `Self`.
@@ -228,8 +394,14 @@ impl<'a> World<'a> {
     /// Closures come last: what they take and give is known by then.
     fn in_order<'g>(&self, generics: &'g Generics) -> Vec<&'g Param> {
         let is_closure = |param: &&Param| self.bounds(generics, &param.name).iter().any(choose::is_call);
+        // What iterates over others needs to know these first.
+        let depends = |param: &&Param| {
+            let bounds = self.bounds(generics, &param.name);
+            bounds.iter().any(|bound| bound.bindings.iter().any(|(_, ty)| matches!(ty, Ty::Impl(_))))
+        };
         let (closures, others): (Vec<_>, Vec<_>) = generics.params.iter().partition(is_closure);
-        others.into_iter().chain(closures).collect()
+        let (dependent, others): (Vec<_>, Vec<_>) = others.into_iter().partition(depends);
+        others.into_iter().chain(dependent).chain(closures).collect()
     }
 
     fn choices(&self, generics: &Generics, param: &Param, map: &Substitution) -> Vec<Arg> {
@@ -246,9 +418,43 @@ impl<'a> World<'a> {
                     .iter()
                     .map(|bound| self.resolved(&bound.with(map)))
                     .collect();
-                choose::candidates(self, &bounds).into_iter().map(Arg::Type).collect()
+                let told = self.told_by_others(generics, &param.name, map);
+                let types = if told.is_empty() { choose::candidates(self, &bounds) } else { told };
+                types.into_iter().map(Arg::Type).collect()
             }
         }
+    }
+
+    /// `where Text: Index<T>` says what `T` can be: whatever `Text` can be indexed by.
+    fn told_by_others(&self, generics: &Generics, name: &str, map: &Substitution) -> Vec<Ty> {
+        let mut found = Vec::new();
+        for predicate in &generics.predicates {
+            let Predicate::Bounds(ty, bounds) = predicate else { continue };
+            let ty = self.normal(&self.names.canonical(ty).with(map));
+            if !choose::is_known(&ty) {
+                continue;
+            }
+            for bound in bounds.iter().map(|bound| self.names.canonical_bound(bound)) {
+                let is_it = |arg: &Arg| *arg == Arg::Type(Ty::Generic(name.to_owned()));
+                let Some(at) = bound.args.iter().position(is_it) else { continue };
+                // `K: Borrow<Q>`: what is asked for is the key itself, or text.
+                if bound.name == "Borrow" && bound.id.starts_with("std::") {
+                    found.extend((ty == Ty::string()).then(|| Ty::primitive("str")));
+                    found.push(ty.clone());
+                    continue;
+                }
+                let impls = self.impls.iter().chain(&self.others);
+                let given = impls.filter_map(|written| {
+                    let of_trait = written.of_trait.as_ref().filter(|of_trait| of_trait.id == bound.id)?;
+                    unify(&written.for_type, &ty, &mut Substitution::new()).then(|| of_trait.args.get(at))?
+                });
+                found.extend(given.filter_map(|arg| match arg {
+                    Arg::Type(ty) if choose::is_known(ty) => Some(ty.clone()),
+                    _ => None,
+                }));
+            }
+        }
+        found
     }
 
     /// Whether a parameter is what an associated type of another one is.
@@ -287,20 +493,25 @@ impl<'a> World<'a> {
 
     fn associated(&self, of: &Ty, of_trait: Option<&Bound>, name: &str) -> Option<Ty> {
         let is_it = |bound: &Bound| of_trait.is_none_or(|wanted| wanted.id == bound.id);
-        for written in self.impls.iter().filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {
+        let all = self.impls.iter().chain(&self.others);
+        for written in all.filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {
             let mut map = Substitution::new();
-            if !unify(&written.for_type, of, &mut map) {
+            if !unify(&written.for_type, of, &mut map) || !self.allows(written, &map) {
                 continue;
             }
-            let items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
-            for item in items.filter(|item| item.name == name) {
-                if let Kind::AssocType(Some(ty)) = &item.kind {
-                    map.insert("Self".to_owned(), Arg::Type(of.clone()));
-                    return Some(self.normal(&self.names.canonical(&ty.with(&map))));
-                }
+            if let Some((_, ty)) = written.associated.iter().find(|(own, _)| own == name) {
+                map.insert("Self".to_owned(), Arg::Type(of.clone()));
+                return Some(self.normal(&self.names.canonical(&ty.with(&map))));
             }
         }
         choose::standard_associated(of, name)
+    }
+}
+
+fn generics_of<'d>(doc: &'d Doc, id: &str) -> &'d [Param] {
+    match doc.get(id).map(|item| &item.kind) {
+        Some(Kind::Struct { generics, .. } | Kind::Enum { generics, .. }) => &generics.params,
+        _ => &[],
     }
 }
 

@@ -771,7 +771,7 @@ fn purity_table_of_a_crate() {
         targets: vec![lib],
         features: Default::default(),
         has_build_script: false,
-        path_dependencies: Vec::new(),
+        dependencies: Vec::new(),
     };
     let mut tree = SourceTree::default();
     crate::load_sources(&mut tree, &dir, &package, 0, &cfg);

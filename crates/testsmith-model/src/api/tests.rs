@@ -1,0 +1,190 @@
+//! Documents of a few items in, callables out.
+
+use serde_json::{Value, json};
+
+use super::{Model, Origin, Reach};
+
+/// A document: its version, the items of its root by id, and the paths of what others define.
+fn document(format: u64, items: &[(&str, Value)], paths: &[(&str, &[&str])]) -> String {
+    let mut index = serde_json::Map::new();
+    let public: Vec<&str> =
+        items.iter().filter(|(_, item)| item["in_root"] != false).map(|(id, _)| *id).collect();
+    let root = json!({ "id": "0", "crate_id": 0, "name": "sample", "visibility": "public", "docs": null,
+        "attrs": [], "deprecation": null, "inner": { "module": { "items": public } } });
+    index.insert("0".to_owned(), root);
+    for (id, item) in items {
+        let mut item = item.clone();
+        item["id"] = json!(id);
+        item["crate_id"] = json!(0);
+        index.insert((*id).to_owned(), item);
+    }
+    let paths: serde_json::Map<String, Value> =
+        paths.iter().map(|(id, path)| ((*id).to_owned(), json!({ "path": path }))).collect();
+    json!({ "root": "0", "format_version": format, "index": index, "paths": paths }).to_string()
+}
+
+fn item(name: &str, inner: Value) -> Value {
+    json!({ "name": name, "visibility": "public", "docs": null, "attrs": [], "deprecation": null, "inner": inner })
+}
+
+/// In the document, but not in its root.
+fn inside(name: &str, inner: Value) -> Value {
+    let mut item = item(name, inner);
+    item["in_root"] = json!(false);
+    item
+}
+
+fn function(inputs: &[(&str, Value)], output: Value) -> Value {
+    json!({ "function": { "sig": { "inputs": inputs, "output": output }, "generics": generics(),
+        "header": { "is_unsafe": false, "is_async": false }, "has_body": true } })
+}
+
+fn generics() -> Value {
+    json!({ "params": [], "where_predicates": [] })
+}
+
+fn primitive(name: &str) -> Value {
+    json!({ "primitive": name })
+}
+
+fn path(id: &str, name: &str) -> Value {
+    json!({ "resolved_path": { "path": name, "id": id, "args": null } })
+}
+
+fn read(text: &str) -> Model {
+    Model::read(text, &[], Reach::Public).expect("it is a document")
+}
+
+/// The code of the callables of all origins.
+fn code(model: &Model) -> Vec<&str> {
+    let callables = model.origins.iter().flat_map(|origin: &Origin| &origin.callables);
+    callables.map(|at| model.api.callables[*at].code.as_str()).collect()
+}
+
+#[test]
+fn a_newer_format_is_read_as_far_as_it_is_known() {
+    let mut f = item("f", function(&[("x", primitive("u8"))], primitive("u8")));
+    f["colour"] = json!("green");
+    let new = item("n", json!({ "hologram": { "items": [] } }));
+    let model = read(&document(9999, &[("1", f), ("2", new)], &[]));
+    assert_eq!((model.format, code(&model)), (9999, vec!["::sample::f($0)"]));
+}
+
+#[test]
+fn an_older_format_has_other_names() {
+    let f = json!({ "function": {
+        "decl": { "inputs": [["x", primitive("u8")]], "output": primitive("u8"), "c_variadic": false },
+        "generics": generics(), "header": { "const": false, "unsafe": false, "async": false } } });
+    let again = json!({ "import": { "source": "hidden::f", "name": "g", "id": "1", "glob": false } });
+    let model = read(&document(23, &[("1", inside("f", f)), ("2", item("", again))], &[]));
+    assert_eq!((model.format, code(&model)), (23, vec!["::sample::g($0)"]));
+}
+
+#[test]
+fn a_document_that_cannot_be_read_is_named_with_its_version() {
+    let cases = [
+        ("{", "rustdoc's JSON cannot be read: it is no JSON"),
+        (
+            r#"{"format_version":12345}"#,
+            "rustdoc's JSON of format version 12345 cannot be read: there is no `index`",
+        ),
+        (
+            r#"{"format_version":12345,"index":{},"paths":{},"root":1}"#,
+            "rustdoc's JSON of format version 12345 cannot be read: there is no `module at the root`",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = Model::read(text, &[], Reach::Public).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_dependency_says_where_its_type_is_named_and_how_it_is_made() {
+    let tool = |id: &str| path(id, "Tool");
+    let f = item("f", function(&[("tool", tool("7"))], Value::Null));
+    let text = document(57, &[("1", f)], &[("7", &["dep", "private", "Tool"])]);
+    assert_eq!(super::mentioned_crates(&text).unwrap(), ["dep".to_owned()].into());
+    let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
+        "generics": generics(), "impls": ["4"] } });
+    let imp = json!({ "impl": { "generics": generics(), "trait": null, "for": tool("2"), "items": ["5"],
+        "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } });
+    let again = json!({ "use": { "source": "private::Tool", "name": "Tool", "id": "2", "is_glob": false } });
+    let new = function(&[("size", primitive("u8"))], json!({ "generic": "Self" }));
+    let dependency = document(
+        57,
+        &[
+            ("2", inside("Tool", structure)),
+            ("3", item("", again)),
+            ("4", inside("", imp)),
+            ("5", inside("new", new)),
+        ],
+        &[("2", &["dep", "private", "Tool"])],
+    );
+    let model = Model::read(&text, &[("dep".to_owned(), dependency)], Reach::Public).unwrap();
+    let texts: Vec<_> = model.api.types.iter().map(|ty| ty.text.as_str()).collect();
+    assert!(texts.contains(&"::dep::Tool"), "{texts:?}");
+    let made = "{ let made: ::dep::Tool = <::dep::Tool>::new($0); made }";
+    assert!(model.api.callables.iter().any(|callable| callable.code == made));
+}
+
+#[test]
+fn a_trait_without_an_implementor_gets_a_mock() {
+    let receiver =
+        json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": { "generic": "Self" } } });
+    let mut size = function(&[("self", receiver)], primitive("u8"));
+    size["function"]["has_body"] = json!(false);
+    let sized =
+        json!({ "trait": { "items": ["2"], "generics": generics(), "bounds": [], "is_unsafe": false } });
+    let bound = json!({ "trait_bound": { "trait": { "path": "Sized", "id": "1", "args": null }, "modifier": "none" } });
+    let f = function(&[("of", json!({ "impl_trait": [bound] }))], Value::Null);
+    let model = read(&document(
+        57,
+        &[("1", item("Size", sized)), ("2", inside("size", size)), ("3", item("f", f))],
+        &[],
+    ));
+    let expected = "::sample::f({ #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)] \
+                    struct Mock; impl ::sample::Size for Mock { fn size(self: &Self) -> u8 { 7 } } Mock })";
+    assert_eq!(code(&model), [expected]);
+}
+
+#[test]
+fn a_parameter_that_lives_for_ever_gets_constants() {
+    let text =
+        json!({ "borrowed_ref": { "lifetime": "'static", "is_mutable": false, "type": primitive("str") } });
+    let model = read(&document(57, &[("1", item("f", function(&[("name", text)], Value::Null)))], &[]));
+    assert_eq!(code(&model), ["::sample::f(\"x\")", "::sample::f(\"\")", "::sample::f(\"1 ab\")"]);
+}
+
+#[test]
+fn items_of_an_iterator_have_the_bounds_of_their_parameter() {
+    let bound = |name: &str, args: Value| json!({ "trait_bound": { "trait": { "path": name, "id": name, "args": args }, "modifier": "none" } });
+    let binding = json!({ "angle_bracketed": { "args": [], "constraints": [
+        { "name": "Item", "args": null, "binding": { "equality": { "type": { "generic": "B" } } } }] } });
+    let text = json!({ "angle_bracketed": { "args": [{ "type": primitive("str") }], "constraints": [] } });
+    let param = |name: &str, bound: Value| json!({ "name": name, "kind": { "type": { "bounds": [bound], "default": null, "is_synthetic": false } } });
+    let mut f = function(&[("parts", json!({ "generic": "I" }))], Value::Null);
+    f["function"]["generics"]["params"] =
+        json!([param("I", bound("Iterator", binding)), param("B", bound("AsRef", text))]);
+    let standard: [(&str, &[&str]); 2] = [
+        ("Iterator", &["core", "iter", "traits", "iterator", "Iterator"]),
+        ("AsRef", &["core", "convert", "AsRef"]),
+    ];
+    let model = read(&document(57, &[("1", item("f", f))], &standard));
+    assert_eq!(code(&model), ["::sample::f::<::std::vec::IntoIter<&'static str>, _>($0)"]);
+}
+
+#[test]
+fn docs_and_attributes_are_kept() {
+    let mut f = item("f", function(&[], Value::Null));
+    f["docs"] = json!("# Panics\n\nAlways.\n\n# Examples\n\n```\nf();\n```");
+    f["deprecation"] = json!({ "since": null, "note": null });
+    f["attrs"] = json!(["#[cfg(feature = \"loud\")]"]);
+    let model = read(&document(57, &[("1", f)], &[]));
+    let origin = &model.origins[0];
+    assert!(origin.declares_panics && origin.is_deprecated);
+    assert_eq!(
+        (origin.examples.as_slice(), origin.features.as_slice()),
+        (&["f();".to_owned()][..], &["loud".to_owned()][..])
+    );
+}
