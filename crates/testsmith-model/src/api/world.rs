@@ -14,6 +14,9 @@ use super::text::Names;
 use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
 use super::unify::unify;
 
+/// Types that were found for bounds before, by depth.
+type Candidates = HashMap<(usize, Vec<Bound>), Vec<Ty>>;
+
 /// What the choice of types looks at.
 pub(crate) struct World<'a> {
     pub(crate) names: Names<'a>,
@@ -32,7 +35,7 @@ pub(crate) struct World<'a> {
 #[derive(Default)]
 pub(crate) struct Answers {
     /// By depth and bounds.
-    pub(crate) candidates: RefCell<HashMap<(usize, Vec<Bound>), Vec<Ty>>>,
+    pub(crate) candidates: RefCell<Candidates>,
     /// By depth, type and bound.
     pub(crate) implements: RefCell<HashMap<(usize, Ty, Bound), Option<bool>>>,
 }
