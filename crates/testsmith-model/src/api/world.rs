@@ -32,10 +32,12 @@ pub(crate) struct World<'a> {
 #[derive(Default)]
 pub(crate) struct Answers {
     /// By depth and bounds.
-    pub(crate) candidates: RefCell<HashMap<(usize, Vec<Bound>), Vec<Ty>>>,
+    pub(crate) candidates: Known<(usize, Vec<Bound>), Vec<Ty>>,
     /// By depth, type and bound.
-    pub(crate) implements: RefCell<HashMap<(usize, Ty, Bound), Option<bool>>>,
+    pub(crate) implements: Known<(usize, Ty, Bound), Option<bool>>,
 }
+
+type Known<Q, A> = RefCell<HashMap<Q, A>>;
 
 impl Answers {
     fn forget(&self) {
