@@ -14,9 +14,6 @@ use super::text::Names;
 use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
 use super::unify::unify;
 
-/// Types that were found for bounds before, by depth.
-type Candidates = HashMap<(usize, Vec<Bound>), Vec<Ty>>;
-
 /// What the choice of types looks at.
 pub(crate) struct World<'a> {
     pub(crate) names: Names<'a>,
@@ -35,10 +32,12 @@ pub(crate) struct World<'a> {
 #[derive(Default)]
 pub(crate) struct Answers {
     /// By depth and bounds.
-    pub(crate) candidates: RefCell<Candidates>,
+    pub(crate) candidates: Known<(usize, Vec<Bound>), Vec<Ty>>,
     /// By depth, type and bound.
-    pub(crate) implements: RefCell<HashMap<(usize, Ty, Bound), Option<bool>>>,
+    pub(crate) implements: Known<(usize, Ty, Bound), Option<bool>>,
 }
+
+type Known<Q, A> = RefCell<HashMap<Q, A>>;
 
 impl Answers {
     fn forget(&self) {
