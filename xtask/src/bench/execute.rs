@@ -25,6 +25,12 @@ pub(crate) struct Args {
     /// Seconds of random programs for each
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
+    /// Runs of given programs, to measure a worker alone
+    #[arg(long, default_value_t = 500_000)]
+    replay: u64,
+    /// A cargo-testsmith to measure instead of building one from this checkout
+    #[arg(long)]
+    testsmith: Option<PathBuf>,
     /// Where the figures go as JSON, target/bench/execute.json by default
     #[arg(long)]
     out: Option<PathBuf>,
@@ -33,7 +39,10 @@ pub(crate) struct Args {
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     let wanted = subjects::named(&args.crates)?;
     subjects::ensure(repo, &wanted)?;
-    let tool = tool::build(repo, Profile::Release)?;
+    let tool = match &args.testsmith {
+        Some(tool) => tool.clone(),
+        None => tool::build(repo, Profile::Release)?,
+    };
     let mut rows = Vec::new();
     println!("{HEAD}");
     for subject in &wanted {
@@ -64,22 +73,25 @@ fn measure(repo: &Repo, args: &Args, subject: &Subject, tool: &PathBuf) -> Resul
         serde_json::from_str(&shell::stdout(&mut process)?).context(format!("read what `{command}` says"))
     };
     // Cold, so that the time to the first execution is that of a newcomer.
-    let executed = run("execute", &["--seconds", &args.seconds.to_string()])?;
+    let (seconds, replay) = (args.seconds.to_string(), args.replay.to_string());
+    let executed = run("execute", &["--seconds", &seconds, "--replay", &replay])?;
     let inspected = run("inspect", &[])?;
     Ok(
         json!({ "crate": subject.folder(), "build_seconds": build, "inspect": inspected, "execute": executed }),
     )
 }
 
-const HEAD: &str = "crate                  found  unsafe  compiled  executed  to first  (build)  programs/s  mutant runs/s  \
-                    mutants  reached  killed  unconfirmed  died  MiB";
+const HEAD: &str = "crate                  found  unsafe  compiled  executed  to first  (build)  isolation   mutants  reached  \
+                    killed  flaky  programs/s  | given: programs/s  observed/s  mutant runs/s  MiB early, late";
 
 fn line(row: &Value) -> String {
     let (inspect, execute) = (&row["inspect"], &row["execute"]);
     let number = |value: &Value| value.as_f64().unwrap_or_default();
-    let seconds = number(&execute["seconds"]);
+    let mib = |value: &Value| number(value) / f64::from(1 << 20);
+    let replay = &execute["replay"];
     format!(
-        "{:22} {:5}  {:6}  {:8}  {:8}  {:6.1} s  {:5.1} s  {:10.0}  {:13.0}  {:7}  {:7}  {:6}  {:11}  {:4}  {:3.0}",
+        "{:22} {:5}  {:6}  {:8}  {:8}  {:6.1} s  {:5.1} s  {:10}  {:7}  {:7}  {:6}  {:5}  {:10.0}  | {:17.0}  {:10.0}  \
+         {:13.0}  {:.1}, {:.1}",
         row["crate"].as_str().unwrap_or_default(),
         inspect["callables"]["found"],
         unsafe_ones(inspect),
@@ -87,14 +99,17 @@ fn line(row: &Value) -> String {
         execute["executed"],
         number(&execute["seconds_to_first"]),
         number(&row["build_seconds"]),
-        number(&execute["programs"]) / seconds,
-        number(&execute["mutant_runs"]) / seconds,
+        execute["isolation"]["mode"].as_str().unwrap_or_default(),
         execute["mutants"],
         execute["reached"],
         execute["killed"],
         number(&execute["unconfirmed"]) + number(&execute["flaky"]),
-        execute["workers_died"],
-        number(&execute["peak_worker_bytes"]) / f64::from(1 << 20),
+        number(&execute["programs"]) / number(&execute["seconds"]),
+        number(&replay["programs_per_second"]),
+        number(&replay["observed_per_second"]),
+        number(&replay["mutant_runs_per_second"]),
+        mib(&replay["early_bytes"]),
+        mib(&replay["late_bytes"]),
     )
 }
 
