@@ -14,6 +14,7 @@ pub(crate) fn dev_dependencies(manifest: &Path) -> Vec<String> {
     let table: Table = text.parse().unwrap_or_default();
     let mut names = BTreeSet::new();
     collect(&table, &mut names);
+    names.retain(|name| !features_name(&table, name));
     if names.is_empty() {
         return Vec::new();
     }
@@ -21,6 +22,13 @@ pub(crate) fn dev_dependencies(manifest: &Path) -> Vec<String> {
     let mut words = BTreeSet::new();
     read_words(dir, dir, &mut words);
     names.into_iter().filter(|name| !words.contains(&name.replace('-', "_"))).collect()
+}
+
+/// Whether a feature turns on one of the dependency: `criterion/real_blackbox`. The manifest would be wrong without it.
+fn features_name(table: &Table, dependency: &str) -> bool {
+    let features = table.get("features").and_then(Value::as_table).into_iter().flat_map(Table::values);
+    let mut parts = features.filter_map(Value::as_array).flatten().filter_map(Value::as_str);
+    parts.any(|part| part.split(['/', '?']).next() == Some(dependency) && part != dependency)
 }
 
 fn collect(table: &Table, names: &mut BTreeSet<String>) {
@@ -68,7 +76,8 @@ mod tests {
         };
         write(
             "Cargo.toml",
-            "[dev-dependencies]\nserde-json = \"1\"\nrand = \"1\"\nin-docs = \"1\"\n\
+            "[dev-dependencies]\nserde-json = \"1\"\nrand = \"1\"\nin-docs = \"1\"\nfeatured = \"1\"\n\
+             [features]\nf = [\"featured/more\"]\n\
              [target.'cfg(unix)'.dev-dependencies]\ncriterion = \"1\"\n",
         );
         write("tests/a.rs", "use serde_json::Value; // operand");

@@ -249,6 +249,26 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
         "Shl" | "Shr" => class == Class::Int,
         "Neg" => class == Class::Float || *ty == Ty::primitive("i32"),
         "Display" | "ToString" => *ty != Ty::vec(Ty::primitive("u8")),
+        "Iterator"
+        | "DoubleEndedIterator"
+        | "ExactSizeIterator"
+        | "FusedIterator"
+        | "Future"
+        | "Fn"
+        | "FnMut"
+        | "FnOnce"
+        | "Error"
+        | "Hasher"
+        | "BuildHasher"
+        | "BufRead"
+        | "Read"
+        | "Seek" => false,
+        "Write" if bound.id.contains("::fmt::") => *ty == Ty::string(),
+        "Write" | "IntoIterator" => *ty == Ty::vec(Ty::primitive("u8")),
+        "AsRef" => matches!(class, Class::Text | Class::Owned),
+        "AsMut" | "DerefMut" | "Extend" => class == Class::Owned,
+        "LowerHex" | "UpperHex" | "Octal" | "Binary" => class == Class::Int,
+        "LowerExp" | "UpperExp" => matches!(class, Class::Int | Class::Float),
         "FromStr" => *ty != Ty::text() && *ty != Ty::vec(Ty::primitive("u8")),
         _ => return None,
     })

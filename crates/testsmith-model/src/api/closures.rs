@@ -3,6 +3,7 @@
 //! They are written where they are passed, because the types of their parameters are inferred there, and each is a
 //! variant of the callable: a person reads `retain(|_| false)`, not a table.
 
+use super::doc::{Kind, Shape};
 use super::ty::{Arg, Bound, Ty};
 use super::world::World;
 
@@ -138,7 +139,7 @@ pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String>
             inner if is_constant(inner) => {
                 first(inner).map(|value| format!("&{value}")).into_iter().collect()
             }
-            _ => Vec::new(),
+            inner => world.constants_of(inner),
         },
         Ty::Path { id, .. } => {
             let args = ty.as_path().map(|(_, args)| args).unwrap_or_default();
@@ -157,11 +158,35 @@ pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String>
                 ("std::cmp::Ordering", _) => {
                     own(&["::std::cmp::Ordering::Less", "::std::cmp::Ordering::Equal"])
                 }
-                _ => default_of(world, ty).into_iter().collect(),
+                _ => default_of(world, ty).or_else(|| variant_of(world, ty, depth)).into_iter().collect(),
             }
         }
         _ => Vec::new(),
     }
+}
+
+/// The first variant of an enum of the crate that can be written out.
+fn variant_of(world: &World<'_>, ty: &Ty, depth: usize) -> Option<String> {
+    let Ty::Path { id, args, .. } = ty else { return None };
+    let Kind::Enum { variants, generics } = &world.names.doc.get(id)?.kind else { return None };
+    let path = world.names.path(id)?;
+    let params = generics.params.iter().map(|param| param.name.clone());
+    let map = params.zip(args.iter().cloned()).collect();
+    variants.iter().filter_map(|id| world.names.doc.get(id)).find_map(|variant| match &variant.kind {
+        Kind::Variant(Shape::Unit) => Some(format!("::{path}::{}", variant.name)),
+        Kind::Variant(Shape::Tuple(fields)) => {
+            let value = |field: &Option<String>| match &world.names.doc.get(field.as_ref()?)?.kind {
+                Kind::Field(ty) => {
+                    let ty = world.normal(&world.names.canonical(ty).with(&map));
+                    constants(world, &ty, depth + 1).into_iter().next()
+                }
+                _ => None,
+            };
+            let values = fields.iter().map(value).collect::<Option<Vec<_>>>()?;
+            Some(format!("::{path}::{}({})", variant.name, values.join(", ")))
+        }
+        _ => None,
+    })
 }
 
 /// Whether the expressions for a type are constants, references to which live for ever.

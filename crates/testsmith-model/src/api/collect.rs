@@ -438,7 +438,12 @@ impl Found<'_, '_> {
             map.is_some_and(|map| self.world.allows(written, &map))
         };
         let known: Vec<_> = forms.iter().filter(fits).cloned().collect();
-        if known.is_empty() && !forms.is_empty() { self.world.foreign_instances(written) } else { known }
+        if !known.is_empty() || forms.is_empty() {
+            return known;
+        }
+        let special = self.world.foreign_instances(written);
+        // Nothing fits: the compiler says why.
+        if special.is_empty() { forms } else { special }
     }
 
     /// Takes note of the forms of the crate's types that have turned up.

@@ -42,6 +42,7 @@ pub(crate) fn mock(world: &World<'_>, bound: &Bound) -> Option<String> {
             Kind::Function(function) if !function.has_body => {
                 Some(method(world, &item.name, function, &map, &types)?)
             }
+            Kind::Constant(ty) => Some(constant(world, &item.name, &with_types(&ty.with(&map), &types))?),
             _ => None,
         });
     }
@@ -68,6 +69,12 @@ fn associated_types(world: &World<'_>, items: &[&Item], bound: &Bound) -> Vec<(S
         _ => None,
     });
     types.collect()
+}
+
+fn constant(world: &World<'_>, name: &str, ty: &Ty) -> Option<String> {
+    let ty = world.names.canonical(ty);
+    let value = closures::constants(world, &ty, 0).into_iter().next()?;
+    Some(format!("const {name}: {} = {value};", world.names.declared(&ty)?))
 }
 
 fn method(

@@ -349,6 +349,36 @@ impl<'a> World<'a> {
         })
     }
 
+    /// References to the crate's public constants of a type: what lives for ever.
+    pub(crate) fn constants_of(&self, ty: &Ty) -> Vec<String> {
+        let doc = self.names.doc;
+        let free = self
+            .names
+            .paths
+            .order
+            .iter()
+            .filter_map(|id| Some((doc.get(id)?, format!("::{}", self.names.path(id)?))));
+        let own = self.impls.iter().filter(|written| written.of_trait.is_none()).flat_map(|written| {
+            let owner = self.names.code(&written.for_type);
+            let items = written.imp.items.iter().filter_map(|id| doc.get(id)).filter(|item| item.is_public);
+            items.filter_map(move |item| Some((item, format!("<{}>::{}", owner.as_ref()?, item.name))))
+        });
+        let mut found: Vec<String> = Vec::new();
+        for (item, path) in free.chain(own) {
+            let (Kind::Constant(of) | Kind::Static { ty: of, is_mutable: false }) = &item.kind else {
+                continue;
+            };
+            let of = self.normal(&self.names.canonical(of));
+            found.extend(match &of {
+                Ty::Ref { inner, is_mut: false, .. } if **inner == *ty => Some(path),
+                _ if of == *ty => Some(format!("&{path}")),
+                _ => None,
+            });
+        }
+        found.truncate(3);
+        found
+    }
+
     /// A function without a receiver that gives `Self`.
     fn has_constructor(&self, written: &Written<'_>) -> bool {
         let items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
