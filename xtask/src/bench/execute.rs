@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
 use crate::subjects::{self, Subject};
-use crate::tool::{self, Profile};
-use crate::{files, shell};
+use crate::{files, shell, tool};
 
 /// The crates that the harness was first tried on.
 const CRATES: &str = "strsim,semver,fixedbitset,humantime,heck,slab,smallvec,arrayvec,textwrap,hex,indexmap";
@@ -39,10 +38,7 @@ pub(crate) struct Args {
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     let wanted = subjects::named(&args.crates)?;
     subjects::ensure(repo, &wanted)?;
-    let tool = match &args.testsmith {
-        Some(tool) => tool.clone(),
-        None => tool::build(repo, Profile::Release)?,
-    };
+    let tool = tool::measured(repo, args.testsmith.as_deref())?;
     let mut rows = Vec::new();
     println!("{HEAD}");
     for subject in &wanted {

@@ -10,8 +10,7 @@ use std::process::Command;
 use crate::fail::{Context, Fail, Result};
 use crate::repo::Repo;
 use crate::subjects::{self, Subject};
-use crate::tool::{self, Profile};
-use crate::{files, shell};
+use crate::{files, shell, tool};
 
 const CRATES: &str = "strsim,semver,fixedbitset,humantime,heck,slab,smallvec,arrayvec,textwrap,hex";
 
@@ -35,10 +34,7 @@ pub(crate) struct Args {
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     let wanted = subjects::named(&args.crates)?;
     subjects::ensure(repo, &wanted)?;
-    let tool = match &args.testsmith {
-        Some(tool) => tool.clone(),
-        None => tool::build(repo, Profile::Release)?,
-    };
+    let tool = tool::measured(repo, args.testsmith.as_deref())?;
     let mut sum = Rates::default();
     println!("{:24} accepted  compile  rejected  do not compile", "crate");
     for subject in &wanted {

@@ -11,9 +11,9 @@ use super::record::{Reading, Run};
 use super::{Args, gamma, mutants, testsmith};
 use crate::bench::measure::Measured;
 use crate::bench::peers;
-use crate::fail::{Context, Result};
+use crate::fail::Result;
 use crate::repo::Repo;
-use crate::tool::{self, Profile};
+use crate::tool;
 
 /// Where a tool runs.
 pub(super) struct Place {
@@ -85,11 +85,7 @@ impl Tool {
 
 /// Builds testsmith and installs the peers.
 pub(super) fn ready(repo: &Repo, args: &Args) -> Result<Vec<Tool>> {
-    let binary = match &args.testsmith {
-        // The tools run in their own folders, so that a relative path has to be resolved here.
-        Some(binary) => env::current_dir().context("find the current folder")?.join(binary),
-        None => tool::build(repo, Profile::Release)?,
-    };
+    let binary = tool::measured(repo, args.testsmith.as_deref())?;
     let mut tools = vec![Tool {
         name: OURS.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
