@@ -5,6 +5,7 @@
 //! numbers only, and reports through [`Event`]s; it prints nothing.
 
 pub mod baseline;
+pub mod case;
 pub mod discover;
 pub mod judge;
 pub mod libtest;
