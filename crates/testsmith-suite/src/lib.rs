@@ -6,6 +6,7 @@
 
 pub mod baseline;
 pub mod case;
+pub mod claims;
 pub mod cover;
 pub mod discover;
 pub mod judge;
