@@ -11,6 +11,7 @@ pub mod judge;
 pub mod libtest;
 mod runner;
 pub mod schedule;
+pub mod text;
 pub mod trace;
 
 pub use runner::{Runner, TestError, TimeLimits};
