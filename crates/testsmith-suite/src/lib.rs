@@ -16,6 +16,7 @@ pub mod oracle;
 pub mod reduce;
 mod runner;
 pub mod schedule;
+pub mod text;
 pub mod trace;
 
 pub use runner::{Runner, TestError, TimeLimits};
