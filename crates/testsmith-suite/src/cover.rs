@@ -148,3 +148,74 @@ fn weight(check: &Check) -> usize {
     };
     length / 16
 }
+
+#[cfg(test)]
+mod tests {
+    use testsmith_ir::{CallableId, Slot, Statement};
+    use testsmith_rt::harness::Value;
+
+    use super::*;
+    use crate::oracle::Rank;
+
+    /// A program of so many statements, unlike others of another number.
+    fn program(number: u32, size: usize) -> Program {
+        (0..size).map(|_| Statement::Call { callable: CallableId(number), args: Vec::new() }).collect()
+    }
+
+    fn candidate(at: u16, rank: Rank, kills: &[u32]) -> Candidate {
+        let claim = match rank {
+            Rank::Debug => Claim::Debug(String::new()),
+            _ => Claim::Value(Value::Int(1)),
+        };
+        let check = Check { after: Some(Slot(at)), slot: Slot(at), claim };
+        Candidate { check, rank, kills: kills.iter().copied().collect() }
+    }
+
+    fn proof(number: u32, size: usize, by_end: &[u32], candidates: Vec<Candidate>) -> Proof {
+        let by_end = by_end.iter().copied().collect();
+        let evidence = Evidence { ending: Ending::Returns, by_end, candidates };
+        Proof { program: program(number, size), evidence }
+    }
+
+    /// For each case the number of its program, its assertions and its kills.
+    fn chosen(proofs: &[Proof]) -> Vec<(u32, usize, Vec<u32>)> {
+        let number = |case: &Case| case.program.statements[0].callable().unwrap().0;
+        cover(proofs).iter().map(|case| (number(case), case.checks.len(), case.kills.clone())).collect()
+    }
+
+    #[test]
+    fn the_simplest_tests_that_kill_most_are_chosen() {
+        let value = |at, kills: &[u32]| candidate(at, Rank::Value, kills);
+        let proofs = [
+            proof(1, 2, &[], vec![value(0, &[1, 2]), value(1, &[3])]),
+            proof(2, 1, &[], vec![value(0, &[1, 2, 3])]),
+            proof(3, 1, &[4], vec![value(0, &[3])]),
+            proof(4, 3, &[4], vec![value(0, &[3])]),
+        ];
+        assert_eq!(chosen(&proofs), [(2, 1, vec![1, 2, 3]), (3, 1, vec![4])]);
+    }
+
+    #[test]
+    fn texts_are_for_what_nothing_else_kills() {
+        let proofs = [
+            proof(1, 1, &[], vec![candidate(0, Rank::Debug, &[1, 2, 3])]),
+            proof(2, 4, &[], vec![candidate(0, Rank::Value, &[1]), candidate(1, Rank::Value, &[2])]),
+        ];
+        assert_eq!(
+            chosen(&proofs),
+            [(1, 1, vec![1, 2, 3])],
+            "a text that is needed anyway makes others redundant"
+        );
+        let proofs = [&proofs[1..], &[proof(3, 1, &[], vec![candidate(0, Rank::Debug, &[1, 2])])]].concat();
+        assert_eq!(chosen(&proofs), [(2, 2, vec![1, 2])]);
+    }
+
+    #[test]
+    fn a_test_has_three_assertions_at_most_and_one_at_least() {
+        let many = (0..5).map(|at| candidate(at, Rank::Value, &[u32::from(at) + 1])).collect();
+        let alone = proof(2, 1, &[9], vec![candidate(0, Rank::Value, &[])]);
+        let found = chosen(&[proof(1, 5, &[], many), alone]);
+        assert_eq!(found[0].1, MOST_CHECKS);
+        assert_eq!(found.last(), Some(&(2, 1, vec![9])));
+    }
+}

@@ -1,7 +1,7 @@
 //! What a program could become: [`of`] proposes simpler ones, the most promising first. Not all of them obey the borrow
 //! rules, and most do something else.
 
-use testsmith_ir::{Api, Arg, Callable, Mode, Program, Slot, Statement};
+use testsmith_ir::{Api, Arg, Callable, CallableId, Mode, Program, Slot, Statement, check};
 use testsmith_rt::harness::wire::Outcome;
 
 use super::literals;
@@ -32,6 +32,26 @@ pub(super) fn of(api: &Api, program: &Program) -> Vec<Program> {
     all.extend(constructors(api, program));
     all.extend(simpler_literals(program));
     all.push(program.canonical());
+    all
+}
+
+/// With a call of an inspector at the end, for every slot and every inspector that takes it.
+pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
+    let Ok(liveness) = check(api, program) else { return Vec::new() };
+    let mut all = Vec::new();
+    for slot in liveness.observable().iter().rev() {
+        let ty = match &program[*slot] {
+            Statement::Call { callable, .. } => api[*callable].output,
+            Statement::Literal { .. } | Statement::Drop(_) => continue,
+        };
+        for id in inspectors {
+            let [param] = api[*id].params.as_slice() else { continue };
+            let Some(fit) = api.fit(param.accepts, ty).filter(|fit| fit.mode != Mode::Move) else { continue };
+            let mut longer = program.clone();
+            longer.push(Statement::Call { callable: *id, args: vec![Arg { slot: *slot, mode: fit.mode }] });
+            all.push(longer);
+        }
+    }
     all
 }
 
