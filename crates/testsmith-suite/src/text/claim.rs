@@ -45,12 +45,9 @@ pub(super) fn assertion(
     match claim {
         Claim::Value(value) => of_value(&Ty::parse(&api[ty].text), value, subject, facts, scope),
         Claim::Equal(_, is_equal) => Some(equality(&subject.value(), other?, *is_equal, facts)),
-        Claim::Order(_, order) => {
-            order_of(subject, other?, *order, api[ty].text.starts_with('&'), scope)
-        }
-        Claim::Display(text) => {
-            is_printable(text).then(|| equal(&format!("{}.to_string()", subject.receiver()), &format!("{text:?}")))
-        }
+        Claim::Order(_, order) => order_of(subject, other?, *order, api[ty].text.starts_with('&'), scope),
+        Claim::Display(text) => is_printable(text)
+            .then(|| equal(&format!("{}.to_string()", subject.receiver()), &format!("{text:?}"))),
         Claim::Debug(text) => debug(&Ty::parse(&api[ty].text), text, subject),
     }
 }
@@ -251,7 +248,9 @@ fn of_exact(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut
 fn of_standard(ty: &Ty, name: &str, value: &Value, subject: &Subject, scope: &mut Scope) -> Option<String> {
     match value {
         Value::Bool(value) => boolean(*value, subject),
-        Value::F32(value) => float(&subject.clone(), f64::from(*value), name, scalar(name, &Value::F32(*value))),
+        Value::F32(value) => {
+            float(&subject.clone(), f64::from(*value), name, scalar(name, &Value::F32(*value)))
+        }
         Value::F64(value) => float(&subject.clone(), *value, name, scalar(name, &Value::F64(*value))),
         Value::Int(number) if name.starts_with("NonZero") => {
             Some(equal(&format!("{}.get()", subject.receiver()), &number.to_string()))

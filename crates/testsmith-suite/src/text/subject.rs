@@ -63,7 +63,9 @@ impl Subject {
 
 /// Whether a dot behind it belongs to all of it.
 fn is_postfix(text: &str) -> bool {
-    !text.starts_with(['&', '*', '-', '!', '|']) && top_level(text).all(|(_, c)| c != ' ') && !text.contains("..")
+    !text.starts_with(['&', '*', '-', '!', '|'])
+        && top_level(text).all(|(_, c)| c != ' ')
+        && !text.contains("..")
         || text.starts_with('"') && top_level(text).all(|(_, c)| c != ' ')
 }
 

@@ -158,9 +158,8 @@ fn each(element: &Ty, values: &[Value], scope: &mut Scope) -> Option<Vec<String>
 }
 
 fn pairs_of(key: &Ty, value: &Ty, pairs: &[(Value, Value)], scope: &mut Scope) -> Option<Vec<String>> {
-    let pair = |(k, v): &(Value, Value)| {
-        Some(format!("({}, {})", exact(key, k, scope)?, exact(value, v, scope)?))
-    };
+    let pair =
+        |(k, v): &(Value, Value)| Some(format!("({}, {})", exact(key, k, scope)?, exact(value, v, scope)?));
     pairs.iter().map(pair).collect()
 }
 
@@ -239,12 +238,16 @@ impl List {
     }
 
     fn vec(&self) -> String {
-        self.bytes.as_ref().map_or_else(|| format!("vec![{}]", self.inside()), |bytes| format!("{bytes}.to_vec()"))
+        self.bytes
+            .as_ref()
+            .map_or_else(|| format!("vec![{}]", self.inside()), |bytes| format!("{bytes}.to_vec()"))
     }
 
     fn inside(&self) -> String {
         match self.elements.split_first() {
-            Some((first, rest)) if rest.len() >= MANY && rest.iter().all(|one| one == first) && is_copied(first) => {
+            Some((first, rest))
+                if rest.len() >= MANY && rest.iter().all(|one| one == first) && is_copied(first) =>
+            {
                 format!("{first}; {}", self.elements.len())
             }
             _ => self.elements.join(", "),
