@@ -3,9 +3,20 @@
 //! [`claim`] knows which claims can be written and how, [`test`] writes a whole test. Knows no files: text in, text out.
 
 pub mod claim;
+mod existing;
+mod file;
+mod name;
 mod scope;
 mod subject;
+mod test;
+#[cfg(test)]
+mod tests;
 mod ty;
+mod uses;
 mod value;
+mod words;
 
 pub use claim::is_writable;
+pub use existing::{Existing, HEADER, Unreadable, is_ours};
+pub use file::{Module, main_file, module, module_names};
+pub use test::{TestText, test};
