@@ -258,15 +258,6 @@ pub(crate) struct PlaceArgs {
     pub(crate) force: bool,
 }
 
-/// How programs are found.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StrategyArg {
-    /// At random
-    Random,
-    /// Random first, then whatever earned most lately
-    Hybrid,
-}
-
 /// `90`, `90s`, `1m30s`, `2m`, `1h`, `500ms`.
 fn parse_time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is no time; give seconds, or something like 30s, 2m, 1m30s");
@@ -388,7 +379,15 @@ mod tests {
 
     #[test]
     fn times_are_read_as_people_write_them() {
-        let table = [("90", 90.0), ("90s", 90.0), ("1m30s", 90.0), ("2m", 120.0), ("1h", 3600.0), ("1.5s", 1.5), ("250ms", 0.25)];
+        let table = [
+            ("90", 90.0),
+            ("90s", 90.0),
+            ("1m30s", 90.0),
+            ("2m", 120.0),
+            ("1h", 3600.0),
+            ("1.5s", 1.5),
+            ("250ms", 0.25),
+        ];
         for (text, seconds) in table {
             assert_eq!(parse_time(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
         }

@@ -170,7 +170,8 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
-    let request = generate::Request { options: &options, filter: &filter, builder: &builder, run: &run, args };
+    let request =
+        generate::Request { options: &options, filter: &filter, builder: &builder, run: &run, args };
     let result = generate::run(&request, output);
     testsmith_proc::sweep();
     result

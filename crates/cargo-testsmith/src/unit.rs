@@ -14,7 +14,9 @@ pub(crate) fn of<'a>(plan: &Plan, model: &'a Model, mutant: &Mutant) -> Option<&
     let around = model.origins.iter().filter_map(|origin| Some((origin, origin.place.as_ref()?)));
     let around =
         around.filter(|(_, place)| place.file == *file && (place.first..=place.last).contains(&mutant.line));
-    around.min_by_key(|(_, place)| place.last - place.first).map(|(origin, _): (&Origin, _)| origin.unit.as_str())
+    around
+        .min_by_key(|(_, place)| place.last - place.first)
+        .map(|(origin, _): (&Origin, _)| origin.unit.as_str())
 }
 
 /// The unit that a name means: its path, with or without the crate, or the last name of only one.

@@ -14,7 +14,7 @@ const BATCH: usize = 32;
 const MOST_MUTANTS: u32 = 4096;
 
 /// Says what of a program is not to be looked at.
-pub type Unseen = dyn Fn(&Program) -> Option<Vec<(u16, Aspect)>> + Sync;
+pub type Unseen<'a> = dyn Fn(&Program) -> Option<Vec<(u16, Aspect)>> + Sync + 'a;
 
 /// What programs are looked at with.
 pub struct Lab<'a> {
@@ -26,7 +26,7 @@ pub struct Lab<'a> {
     pub limits: Options,
     /// Ways of looking that prove nothing, because they do not show the same every time; `None` for a program of which
     /// nothing proves anything.
-    pub unseen: &'a Unseen,
+    pub unseen: &'a Unseen<'a>,
 }
 
 /// Which mutants a program is run on.

@@ -93,7 +93,9 @@ impl Draft {
     }
 
     fn blamed_at(&self, file: &str, line: usize) -> Vec<usize> {
-        let Some((_, text)) = self.layout.files.iter().find(|(name, _)| name == file) else { return Vec::new() };
+        let Some((_, text)) = self.layout.files.iter().find(|(name, _)| name == file) else {
+            return Vec::new();
+        };
         let lines: Vec<&str> = text.lines().take(line).collect();
         let function = lines.iter().rev().find_map(|line| line.strip_prefix("fn ")?.split('(').next());
         let module = file.trim_end_matches(".rs");
@@ -101,7 +103,8 @@ impl Draft {
             let Some((own, name)) = self.layout.names.get(index) else { return false };
             let needs = |line: &&str| written.text.imports.iter().any(|path| is_named(line, path));
             // Before the first function there are imports: all tests that need one are to blame.
-            own == module && function.map_or_else(|| lines.last().is_some_and(needs), |function| name == function)
+            own == module
+                && function.map_or_else(|| lines.last().is_some_and(needs), |function| name == function)
         };
         self.tests().filter(is_meant).map(|(index, _)| index).collect()
     }

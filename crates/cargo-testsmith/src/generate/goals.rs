@@ -73,8 +73,7 @@ fn wanted(plan: &Plan, model: &Model, args: &SearchArgs) -> Result<BTreeSet<u32>
         }
     }
     let known: BTreeSet<&str> = model.origins.iter().map(|origin| origin.unit.as_str()).collect();
-    let units: Vec<&str> =
-        args.unit.iter().map(|name| unit::find(&known, name)).collect::<Result<_, _>>()?;
+    let units: Vec<&str> = args.unit.iter().map(|name| unit::find(&known, name)).collect::<Result<_, _>>()?;
     let is_named = |mutant: &Mutant| args.only.is_empty() || args.only.contains(&mutant.id.0);
     let is_in_unit = |mutant: &Mutant| {
         units.is_empty() || unit::of(plan, model, mutant).is_some_and(|unit| units.contains(&unit))

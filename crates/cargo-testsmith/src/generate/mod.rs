@@ -17,17 +17,16 @@ use std::time::{Duration, Instant};
 use testsmith_instrument::Plan;
 use testsmith_ir::Program;
 use testsmith_model::Package;
-use testsmith_model::effects;
 use testsmith_model::api::Reach;
+use testsmith_model::effects;
 use testsmith_model::graph::Graph;
-use testsmith_search::found::Found;
 use testsmith_search::marks::Marks;
-use testsmith_search::options::{Budget, Method, Options};
+use testsmith_search::{Budget, Evolving, Found, Method, Options, Subject, search};
 use testsmith_suite::case::Case;
 use testsmith_suite::lab::Lab;
 use testsmith_suite::text;
 
-use self::files::{Draft, NAME, Written};
+use self::files::{Draft, Found as Existing, Manner, NAME, Written};
 use self::goals::Goals;
 use self::judgement::Expert;
 use self::report::{Report, Times};
@@ -99,7 +98,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let subject = subject::subject(model, plan);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
-    let found = search(request, &subject, &workers, &goals, marks)?;
+    let found = find(request, &subject, &workers, &goals, marks)?;
     times.search = score::seconds(searching.elapsed());
 
     let writing = Instant::now();
@@ -113,25 +112,38 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     let lab = Lab { api: &model.api, pool: &workers.pool, limits: workers.hasty.clone(), unseen: &unseen };
     let programs: BTreeMap<u32, Program> =
-        found.archive.iter().map(|(mutant, best)| (*mutant, best.program.clone())).collect();
+        found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
     let cases = cases::cases(&lab, &expert, &inspectors, &programs, mutants)?;
     let exposed: BTreeSet<u32> = cases.iter().flat_map(|case| case.kills.iter().copied()).collect();
-    let mut draft = Draft::new(written(&expert, plan, cases));
+    let library = package.library().map_or(&package.name, |library| &library.name);
+    let manner = Manner { library: library.clone(), edition: package.edition };
+    let mut draft = Draft::new(manner, written(&expert, plan, cases), Existing::default());
     times.suite = score::seconds(writing.elapsed());
 
     let verifying = Instant::now();
     let court = Court { request, package, progress };
-    let dropped = court.verify(&mut draft)?;
+    let dropped = court.verify(&mut draft, plan)?;
     times.verify = score::seconds(verifying.elapsed());
     let files = place(package, args, &draft)?;
     times.total = score::seconds(started.elapsed());
-    Ok(Report::new(&report::Facts { package, plan, goals: &goals, found: &found, draft: &draft, dropped, exposed: &exposed, files, times, seed: args.search.seed }))
+    Ok(Report::new(&report::Facts {
+        package,
+        plan,
+        goals: &goals,
+        found: &found,
+        draft: &draft,
+        dropped,
+        exposed: &exposed,
+        files,
+        times,
+        seed: args.search.seed,
+    }))
 }
 
-fn search(
+fn find(
     request: &Request<'_>,
-    subject: &testsmith_search::subject::Subject<'_>,
+    subject: &Subject<'_>,
     workers: &Workers,
     goals: &Goals,
     marks: Marks,
@@ -149,39 +161,19 @@ fn search(
         limits: workers.hasty.clone(),
         confirming: workers.usual.clone(),
         marks,
-        evolving: Default::default(),
+        evolving: Evolving::default(),
     };
-    testsmith_search::search(subject, &workers.pool, &options, &|_| {}).map_err(failure)
+    search(subject, &workers.pool, &options, &|_| {}).map_err(failure)
 }
 
-/// The cases as text, each in the module of its unit and under a name of its own.
+/// The cases as text.
 fn written(expert: &Expert<'_>, plan: &Plan, cases: Vec<Case>) -> Vec<Written> {
-    let mut taken: BTreeSet<(String, String)> = BTreeSet::new();
-    let mut all = Vec::new();
-    for case in cases {
-        let kills: Vec<String> = case.kills.iter().map(|mutant| report::kill(plan, *mutant)).collect();
-        let Some(text) = text::test(&expert.model.api, &case, &kills) else { continue };
+    let write = |case: Case| {
+        let text = text::test(&expert.model.api, &case, &report::kills(plan, &case))?;
         let unit = expert.subject_of(&case.program).map_or("tests", |origin| origin.unit.as_str());
-        let module = module(unit);
-        let numbered = (2..).map(|number| format!("{}_{number}", text.names.last().map_or("test", String::as_str)));
-        let mut names = text.names.iter().cloned().chain(numbered);
-        let name = names.find(|name| taken.insert((module.clone(), name.clone()))).expect("there is always another number");
-        all.push(Written { module, name, case, text });
-    }
-    all
-}
-
-/// The name of a unit's module.
-fn module(unit: &str) -> String {
-    let last = unit.rsplit("::").next().unwrap_or(unit);
-    let mut name = String::new();
-    for char in last.chars() {
-        if char.is_uppercase() && !name.is_empty() && !name.ends_with('_') {
-            name.push('_');
-        }
-        name.extend(char.to_lowercase().filter(|char| char.is_alphanumeric() || *char == '_'));
-    }
-    name
+        Some(Written { unit: unit.to_owned(), case, text })
+    };
+    cases.into_iter().filter_map(write).collect()
 }
 
 /// Moves the files to where the user wants them.
@@ -193,7 +185,7 @@ fn place(package: &Package, args: &GenerateArgs, draft: &Draft) -> Result<Vec<St
     }
     for (name, text) in draft.files() {
         let path = dir.join(name);
-        write_atomically(&path, &text)?;
+        write_atomically(&path, text)?;
         placed.push(score::shorten(&path).display().to_string());
     }
     Ok(placed)

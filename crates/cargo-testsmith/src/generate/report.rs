@@ -6,7 +6,8 @@ use std::fmt::Write;
 use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_model::Package;
-use testsmith_search::found::Found;
+use testsmith_search::Found;
+use testsmith_suite::case::Case;
 
 use super::files::Draft;
 use super::goals::Goals;
@@ -80,18 +81,22 @@ pub(crate) struct Facts<'a> {
     pub(crate) seed: u64,
 }
 
-/// What a test kills, in the comment above it.
-pub(crate) fn kill(plan: &Plan, number: u32) -> String {
-    let mutant = plan.mutant(number);
-    let file = plan.file_of(mutant);
-    let name = file.name.rsplit('/').next().unwrap_or(&file.name);
-    format!("{} at {name}:{}", change(mutant), mutant.line)
+/// What a test kills, for the comment above it.
+pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
+    let line = |number: &u32| {
+        let mutant = plan.mutant(*number);
+        let file = plan.file_of(mutant);
+        let name = file.name.rsplit('/').next().unwrap_or(&file.name);
+        format!("{} at {name}:{}", change(mutant), mutant.line)
+    };
+    case.kills.iter().map(line).collect()
 }
 
 impl Report {
     pub(crate) fn new(facts: &Facts<'_>) -> Report {
         let Facts { plan, goals, found, draft, .. } = facts;
-        let killed: BTreeSet<u32> = draft.tests().flat_map(|(_, test)| test.case.kills.iter().copied()).collect();
+        let killed: BTreeSet<u32> =
+            draft.tests().flat_map(|(_, test)| test.case.kills.iter().copied()).collect();
         let alive: Vec<u32> = goals.open.difference(&killed).copied().collect();
         let is_unreached = |mutant: &&u32| !found.reached.contains(mutant);
         let unreached = alive.iter().filter(is_unreached).count();
@@ -121,7 +126,7 @@ impl Report {
             dropped: facts.dropped,
             found: found.archive.len(),
             exposed: facts.exposed.len(),
-            executions: found.tally.programs,
+            executions: found.tally.executions,
             seconds: facts.times,
             seed: facts.seed,
             survivors: survivors.collect(),
@@ -133,7 +138,12 @@ impl Report {
         let _ = writeln!(
             text,
             "{}: {} tests with {} assertions kill {} mutants; score {:.1} % → {:.1} %",
-            self.package, self.tests, self.assertions, self.mutants.killed_by_generated, self.score_before, self.score_after
+            self.package,
+            self.tests,
+            self.assertions,
+            self.mutants.killed_by_generated,
+            self.score_before,
+            self.score_after
         );
         self.files.iter().for_each(|file| {
             let _ = writeln!(text, "  {file}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use testsmith_instrument::Plan;
 use testsmith_ir::CallableId;
 use testsmith_model::api::Model;
-use testsmith_search::subject::{Subject, Target, Unit};
+use testsmith_search::{Subject, Target, Unit};
 
 use crate::unit;
 
@@ -23,7 +23,8 @@ pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan) -> Subject<'a> {
             unit.mutants.push(mutant.number);
         }
     }
-    let target = |mutant: &testsmith_instrument::Mutant| Target { function: mutant.function, ..Target::default() };
+    let target =
+        |mutant: &testsmith_instrument::Mutant| Target { function: mutant.function, ..Target::default() };
     Subject {
         api: &model.api,
         // Others only make arguments.

@@ -5,12 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::Serialize;
+use testsmith_instrument::Plan;
 use testsmith_model::{Package, Target, TargetKind};
 use testsmith_suite::claims::Order;
 use testsmith_suite::{Runner, Suite, discover};
 
 use super::Request;
-use super::files::{Draft, NAME, Written};
+use super::files::{Draft, NAME};
+use super::report;
 use crate::build::{Built, CompilerMessage};
 use crate::failure::Failure;
 use crate::report::progress::Progress;
@@ -46,7 +48,7 @@ pub(crate) struct Court<'a> {
 
 impl Court<'_> {
     /// Leaves only tests that hold, each with the kills that were confirmed.
-    pub(crate) fn verify(&self, draft: &mut Draft) -> Result<Dropped, Failure> {
+    pub(crate) fn verify(&self, draft: &mut Draft, plan: &Plan) -> Result<Dropped, Failure> {
         let mut dropped = Dropped::default();
         self.progress.phase("compiling the tests");
         let suite = self.compiled(draft, &mut dropped)?;
@@ -56,7 +58,7 @@ impl Court<'_> {
             return Ok(dropped);
         }
         self.progress.phase("running the tests on the mutants that they claim");
-        self.confirm(draft, &mut dropped)?;
+        self.confirm(draft, plan, &mut dropped)?;
         Ok(dropped)
     }
 
@@ -73,7 +75,10 @@ impl Court<'_> {
             if guilty.is_empty() {
                 let full = self.request.builder.copies.full_disk(&built.words());
                 return Err(full.unwrap_or_else(|| {
-                    Failure::bug(format!("the written tests do not compile, and none is to blame\n{}", built.words()))
+                    Failure::bug(format!(
+                        "the written tests do not compile, and none is to blame\n{}",
+                        built.words()
+                    ))
                 }));
             }
             dropped.uncompilable += guilty.len();
@@ -91,18 +96,19 @@ impl Court<'_> {
                 if testsmith_proc::interrupt::requested() {
                     return Err(Failure::interrupted());
                 }
-                results.into_iter().filter(|(_, ok)| *ok).for_each(|(name, _)| *passes.entry(name).or_default() += 1);
+                results
+                    .into_iter()
+                    .filter(|(_, ok)| *ok)
+                    .for_each(|(name, _)| *passes.entry(name).or_default() += 1);
             }
-            let passed = |written: &Written| passes.get(&written.path()).copied().unwrap_or(0);
-            let guilty: BTreeSet<usize> = draft
-                .tests()
-                .filter(|(_, written)| passed(written) < ORDERS.len())
-                .map(|(index, _)| index)
-                .collect();
+            let passed =
+                |index: usize| draft.path(index).and_then(|path| passes.get(&path).copied()).unwrap_or(0);
+            let indices = || draft.tests().map(|(index, _)| index);
+            let guilty: BTreeSet<usize> = indices().filter(|index| passed(*index) < ORDERS.len()).collect();
             if guilty.is_empty() {
                 return Ok(suite);
             }
-            let never = draft.tests().filter(|(_, written)| passed(written) == 0).count();
+            let never = indices().filter(|index| passed(*index) == 0).count();
             dropped.failing += never;
             dropped.flaky += guilty.len() - never;
             draft.remove(&guilty);
@@ -111,18 +117,23 @@ impl Court<'_> {
     }
 
     /// Runs every test on the mutants that it claims; a claim that does not hold is withdrawn.
-    fn confirm(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<(), Failure> {
+    fn confirm(&self, draft: &mut Draft, plan: &Plan, dropped: &mut Dropped) -> Result<(), Failure> {
         let copy = self.request.builder.copies.meta();
         let built = self.build(&copy, draft)?;
         if !built.success {
-            return Err(Failure::bug(format!("the tests compile with the crate, and not with its copy\n{}", built.words())));
+            return Err(Failure::bug(format!(
+                "the tests compile with the crate, and not with its copy\n{}",
+                built.words()
+            )));
         }
         let suite = self.suite(&built, &copy)?;
         let mut claims = Vec::new();
         let mut claimants = Vec::new();
         for (index, written) in draft.tests() {
-            let path = written.path();
-            let Some(test) = suite.tests.iter().position(|test| test.name == path) else { continue };
+            let path = draft.path(index);
+            let Some(test) = suite.tests.iter().position(|test| Some(&test.name) == path.as_ref()) else {
+                continue;
+            };
             for mutant in &written.case.kills {
                 claims.push((test, *mutant));
                 claimants.push((index, *mutant));
@@ -135,13 +146,13 @@ impl Court<'_> {
         let confirmed: BTreeSet<(usize, u32)> =
             claimants.iter().zip(&holds).filter(|(_, holds)| **holds).map(|(claim, _)| *claim).collect();
         dropped.unconfirmed_kills += claimants.len() - confirmed.len();
-        dropped.useless += draft.keep_kills(&confirmed);
+        dropped.useless += draft.keep_kills(&confirmed, |case| report::kills(plan, case));
         Ok(())
     }
 
     fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
         let builder = self.request.builder;
-        builder.copies.write_test(copy, self.package, NAME, &draft.files())?;
+        builder.copies.write_test(copy, self.package, NAME, draft.files())?;
         builder.build_test(copy, self.package, NAME)
     }
 
