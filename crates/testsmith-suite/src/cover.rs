@@ -3,6 +3,7 @@
 //! A test may have [`MOST_CHECKS`] assertions. Texts enter only for mutants that nothing else kills. Of two tests that
 //! kill as many mutants the simpler one is taken; a test whose mutants later ones kill as well is left out again.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_ir::Program;
@@ -117,9 +118,7 @@ impl Proof {
             let usable = self.evidence.candidates.iter().filter(|it| with_texts || !it.rank.is_text());
             let gain = |candidate: &&Candidate| candidate.kills.intersection(&left).count();
             // Of several that kill as many, the best to read, and the first.
-            let best = usable.rev().max_by_key(|it| {
-                (gain(it), std::cmp::Reverse(it.rank), std::cmp::Reverse(weight(&it.check)))
-            });
+            let best = usable.rev().max_by_key(|it| (gain(it), Reverse(it.rank), Reverse(weight(&it.check))));
             let Some(best) = best.filter(|best| gain(best) > 0) else { break };
             best.kills.iter().for_each(|mutant| {
                 left.remove(mutant);
@@ -128,8 +127,8 @@ impl Proof {
         }
         if checks.is_empty() && self.evidence.ending == Ending::Returns {
             // A test that asserts nothing says nothing: what it shows last is at least what the reader expects.
-            checks
-                .extend(self.evidence.candidates.iter().rev().min_by_key(|it| (it.rank, weight(&it.check))));
+            let natural = |it: &&Candidate| (it.rank.is_text(), Reverse(it.check.slot), it.rank);
+            checks.extend(self.evidence.candidates.iter().min_by_key(natural));
         }
         // In the order of the program.
         checks.sort_by_key(|it| (it.check.after.is_none(), it.check.after, it.check.slot));

@@ -9,6 +9,7 @@ pub mod case;
 pub mod claims;
 pub mod cover;
 pub mod discover;
+pub mod dress;
 pub mod judge;
 pub mod lab;
 pub mod libtest;

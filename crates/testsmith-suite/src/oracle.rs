@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use testsmith_ir::{Program, Slot};
+use testsmith_ir::{Mode, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{At, Difference, Observation, Outcome, What};
 use testsmith_rt::harness::{MASKED, MOST_TEXT, Value};
 
@@ -110,7 +110,7 @@ impl Evidence {
                 .iter()
                 .zip(0..)
                 .filter_map(|(seen, index)| {
-                    let check = check(seen)?;
+                    let check = check(seen).filter(|check| can_change(program, check.slot))?;
                     let kills = exposed.remove(&index).unwrap_or_default();
                     let rank = rank(program, &check, writer);
                     writer.is_writable(program, &check).then_some(Candidate { check, rank, kills })
@@ -146,6 +146,14 @@ fn ends_otherwise(expected: &Ending, outcome: &Outcome) -> bool {
         (Ending::Panics { .. }, _) => true,
         (Ending::Returns, outcome) => *outcome != Outcome::Ok,
     }
+}
+
+/// Whether a slot can hold anything but what the test itself has written there.
+fn can_change(program: &Program, slot: Slot) -> bool {
+    let is_lent = |statement: &Statement| {
+        statement.args().iter().any(|arg| arg.slot == slot && arg.mode == Mode::Exclusive)
+    };
+    !matches!(program[slot], Statement::Literal { .. }) || program.statements.iter().any(is_lent)
 }
 
 /// What was seen as something to assert.

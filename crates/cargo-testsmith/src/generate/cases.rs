@@ -6,6 +6,7 @@ use testsmith_ir::{CallableId, Program};
 use testsmith_rt::harness::wire::Bitmap;
 use testsmith_suite::case::Case;
 use testsmith_suite::cover::{Proof, cover};
+use testsmith_suite::dress::dress;
 use testsmith_suite::lab::{Lab, On};
 use testsmith_suite::oracle::{Evidence, Writer};
 use testsmith_suite::reduce;
@@ -32,5 +33,5 @@ pub(crate) fn cases(
         Some(Proof { program, evidence })
     };
     let proofs: Vec<Proof> = asked.into_iter().zip(looks).filter_map(proof).collect();
-    Ok(cover(&proofs))
+    dress(lab, writer, inspectors, cover(&proofs)).map_err(failure)
 }

@@ -1,6 +1,39 @@
-//! Simpler literals.
+//! Simpler literals, and literals for what was computed.
 
-use testsmith_ir::Literal;
+use testsmith_ir::{Api, Literal, LiteralKind, Program, Slot};
+use testsmith_rt::harness::Value;
+use testsmith_rt::harness::wire::{At, What};
+
+use crate::lab::Look;
+
+/// Results of calls that could be written as literals.
+pub(super) fn seen(api: &Api, program: &Program, look: &Look) -> Vec<(Slot, Literal)> {
+    let mut all = Vec::new();
+    for seen in &look.observations {
+        let (At::Statement(_), What::Value(bytes)) = (seen.at, &seen.what) else { continue };
+        let slot = Slot(seen.slot);
+        let Some(callable) = program.statements.get(slot.index()).and_then(|it| it.callable()) else {
+            continue;
+        };
+        let kind = api[api[callable].output].literal;
+        let value = Value::decode(bytes).ok().filter(Value::is_whole);
+        all.extend(kind.zip(value).and_then(|(kind, value)| Some((slot, literal(kind, value)?))));
+    }
+    all
+}
+
+fn literal(kind: LiteralKind, value: Value) -> Option<Literal> {
+    Some(match (kind, value) {
+        (LiteralKind::Bool, Value::Bool(value)) => Literal::Bool(value),
+        (LiteralKind::Char, Value::Char(value)) => Literal::Char(value),
+        (LiteralKind::Int { signed, bits }, Value::Int(value)) => Literal::int(signed, bits, value),
+        (LiteralKind::F32, Value::F32(value)) => Literal::F32(value.to_bits()),
+        (LiteralKind::F64, Value::F64(value)) => Literal::F64(value.to_bits()),
+        (LiteralKind::Str, Value::Str(text, _)) => Literal::Str(text),
+        (LiteralKind::String, Value::Str(text, _)) => Literal::String(text),
+        _ => return None,
+    })
+}
 
 /// How hard a literal is to read; 0 is the simplest of its type.
 pub(super) fn weight(literal: &Literal) -> usize {

@@ -10,7 +10,7 @@ mod proposals;
 use std::collections::{BTreeMap, HashSet};
 
 use testsmith_exec::Failure;
-use testsmith_ir::{CallableId, Program, Statement};
+use testsmith_ir::{Api, CallableId, Literal, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{Bitmap, Outcome};
 
 use crate::case::Ending;
@@ -43,7 +43,10 @@ pub fn exposures(
     inspectors: &[CallableId],
     found: &BTreeMap<u32, Program>,
 ) -> Result<Vec<Exposure>, Failure> {
-    let judge = |mutant: &u32, program: &Program, look: &Look| exposure(*mutant, program, look, writer);
+    let judge = |mutant: &u32, program: &Program, look: &Look| {
+        let rank = exposed(*mutant, program, look, writer)?;
+        Some(Measure::of(lab.api, program, look, rank))
+    };
     let more = |program: &Program, measure: &Measure| match measure.rank.is_text() {
         true => proposals::inspected(lab.api, program, inspectors),
         false => Vec::new(),
@@ -65,7 +68,7 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
         let is_there =
             matches!(&look.outcome, Outcome::Panic { file: f, line: l, .. } if (f, l) == (file, line));
         let is_whole = look.absent.is_empty() && usize::from(look.statement) + 1 == program.size();
-        (is_there && is_whole).then(|| Measure::of(program, look, Rank::End))
+        (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End))
     };
     let on = |_: &Place| On::Listed(Vec::new());
     let items = Reduction { lab, on: &on, judge: &judge, more: &|_, _| Vec::new() }.run(found)?;
@@ -80,12 +83,14 @@ struct Measure {
     calls: usize,
     statements: usize,
     literals: usize,
+    /// Length of the calls as text.
+    text: usize,
     rank: Rank,
     program: Program,
 }
 
 impl Measure {
-    fn of(program: &Program, look: &Look, rank: Rank) -> Measure {
+    fn of(api: &Api, program: &Program, look: &Look, rank: Rank) -> Measure {
         let weight = |statement: &Statement| match statement {
             Statement::Literal { value, .. } => literals::weight(value),
             Statement::Call { args, .. } => args.len(),
@@ -97,18 +102,19 @@ impl Measure {
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
             statements: program.size(),
             literals: program.statements.iter().map(weight).sum(),
+            text: program.statements.iter().filter_map(|it| Some(api[it.callable()?].shown.len())).sum(),
             rank,
             program: program.clone(),
         }
     }
 }
 
-/// How simple a program is that exposes a mutant; `None` if it does not.
-fn exposure(mutant: u32, program: &Program, look: &Look, writer: &dyn Writer) -> Option<Measure> {
+/// How well a program exposes a mutant; `None` if it does not, or nothing of it can be asserted.
+fn exposed(mutant: u32, program: &Program, look: &Look, writer: &dyn Writer) -> Option<Rank> {
     let evidence = Evidence::of(program, look, writer)?;
     let rank = evidence.rank(mutant)?;
     let is_shown = !evidence.candidates.is_empty() || matches!(evidence.ending, Ending::Panics { .. });
-    is_shown.then(|| Measure::of(program, look, rank))
+    is_shown.then_some(rank)
 }
 
 /// A program on its way to a smaller one.
@@ -116,6 +122,8 @@ struct Item<K> {
     key: K,
     program: Program,
     measure: Measure,
+    /// Results that could be written as literals.
+    values: Vec<(Slot, Literal)>,
     tried: HashSet<u64>,
     is_done: bool,
 }
@@ -138,7 +146,7 @@ impl<K> Reduction<'_, K> {
             let mut asked: Vec<(usize, Program)> = Vec::new();
             for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.is_done) {
                 let mut fresh = (self.more)(&item.program, &item.measure);
-                fresh.extend(proposals::of(self.lab.api, &item.program));
+                fresh.extend(proposals::of(self.lab.api, &item.program, &item.values));
                 let fresh = fresh.into_iter().filter(|program| !program.is_empty());
                 // What there is no room for has its turn in the next round.
                 let fresh = fresh.filter(|program| item.tried.insert(program.hash())).take(MOST_PROPOSALS);
@@ -154,8 +162,10 @@ impl<K> Reduction<'_, K> {
             let looks = self.lab.look(&runs, &Bitmap::default())?;
             for ((at, program), look) in asked.into_iter().zip(looks) {
                 let item = &mut items[at];
-                let measure = look.and_then(|look| (self.judge)(&item.key, &program, &look));
+                let Some(look) = look else { continue };
+                let measure = (self.judge)(&item.key, &program, &look);
                 if let Some(measure) = measure.filter(|measure| *measure < item.measure) {
+                    item.values = literals::seen(self.lab.api, &program, &look);
                     (item.program, item.measure) = (program, measure);
                 }
             }
@@ -177,7 +187,8 @@ impl<K> Reduction<'_, K> {
                     again.push((key, tidy));
                 } else if let Some(measure) = (self.judge)(&key, &program, &look) {
                     let tried = HashSet::from([program.hash()]);
-                    items.push(Item { key, program, measure, tried, is_done: false });
+                    let values = literals::seen(self.lab.api, &program, &look);
+                    items.push(Item { key, program, measure, values, tried, is_done: false });
                 }
             }
             left = again;

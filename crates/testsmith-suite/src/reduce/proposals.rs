@@ -1,7 +1,7 @@
 //! What a program could become: [`of`] proposes simpler ones, the most promising first. Not all of them obey the borrow
 //! rules, and most do something else.
 
-use testsmith_ir::{Api, Arg, Callable, CallableId, Mode, Program, Slot, Statement, check};
+use testsmith_ir::{Api, Arg, Callable, CallableId, Literal, Mode, Program, Slot, Statement, check};
 use testsmith_rt::harness::wire::Outcome;
 
 use super::literals;
@@ -23,10 +23,11 @@ pub(super) fn tidy(program: &Program, look: &Look) -> Program {
     tidy
 }
 
-/// Simpler programs.
-pub(super) fn of(api: &Api, program: &Program) -> Vec<Program> {
+/// Simpler programs. `values` are results that could be written as literals.
+pub(super) fn of(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
     let mut all = slices(program);
     all.extend(removals(program));
+    all.extend(written_down(api, program, values));
     all.extend(replacements(api, program));
     all.extend(shorter_lists(api, program));
     all.extend(constructors(api, program));
@@ -92,6 +93,28 @@ fn removals(program: &Program) -> Vec<Program> {
         shorter
     };
     (0..program.size()).rev().map(|index| without(Slot::at(index))).collect()
+}
+
+/// With a literal in the place of a call that gives that very value, and without what only that call needed.
+fn written_down(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
+    let write = |(slot, value): &(Slot, Literal)| {
+        let callable = program[*slot].callable()?;
+        let mut written = program.clone();
+        written.statements[slot.index()] =
+            Statement::Literal { ty: api[callable].output, value: value.clone() };
+        let is_needed = |slot: Slot| {
+            let users = program.iter().filter(|(_, statement)| statement.slots().any(|used| used == slot));
+            users.count() > 1
+        };
+        let mut lean = written.clone();
+        for needed in program.ancestors(*slot).into_iter().rev().filter(|needed| !is_needed(*needed)) {
+            if lean.dependents(needed).is_empty() {
+                lean.remove(needed);
+            }
+        }
+        Some([lean, written])
+    };
+    values.iter().filter_map(write).flatten().collect()
 }
 
 /// With an earlier slot of the same type in the place of another.
