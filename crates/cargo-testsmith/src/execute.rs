@@ -4,6 +4,7 @@
 mod given;
 mod report;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -169,10 +170,11 @@ pub(crate) fn run(
         replay: replayed,
         ..summary(&report, &model.api, pool.tally(), surroundings)
     };
+    let returned: BTreeSet<CallableId> = report.experience.returned().collect();
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     for origin in own {
         execution.callables += 1;
-        let was_called = |callable: &usize| report.called.contains(&id(*callable).0);
+        let was_called = |callable: &usize| returned.contains(&id(*callable));
         if origin.callables.iter().any(was_called) {
             execution.executed += 1;
         } else {

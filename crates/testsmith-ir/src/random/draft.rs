@@ -132,8 +132,7 @@ impl Draft<'_, '_> {
         }
         let budget = kind.cost.max(1) + self.rng.below(budget - kind.cost.max(1) + 1);
         let sources = self.sources;
-        let is_fit =
-            |maker: &&Maker<CallableId>| maker.cost <= budget && !sources.is_shunned(maker.id);
+        let is_fit = |maker: &&Maker<CallableId>| maker.cost <= budget && !sources.is_shunned(maker.id);
         let some = (0..TRIES).find_map(|_| self.rng.one(&kind.producers).filter(is_fit));
         match some.or_else(|| kind.producers.iter().find(is_fit)) {
             Some(maker) => {

@@ -78,6 +78,11 @@ impl<'a> Generator<'a> {
         self.sources.shun(|id| weight(id) == 0);
     }
 
+    /// Makes large sizes and indices as many times rarer as two to the power of `rarer` says.
+    pub fn spare_sizes(&mut self, rarer: u32) {
+        self.pool.spare_sizes(rarer);
+    }
+
     /// The next program; it obeys the borrow rules.
     #[expect(clippy::should_implement_trait, reason = "there is always another one")]
     pub fn next(&mut self) -> Program {
