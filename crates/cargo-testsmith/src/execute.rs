@@ -60,8 +60,8 @@ impl Surroundings {
     }
 }
 
-/// Milliseconds that are enough for a mutant which does not tick, where there are others to try.
-const HASTE: u32 = 1000;
+/// Milliseconds that are enough for what does not tick, where there are other programs and mutants to try.
+const HASTE: u32 = 500;
 
 /// Statements of the programs that are replayed.
 const REPLAYED_STATEMENTS: usize = 8;

@@ -102,8 +102,9 @@ pub(crate) fn after_death(mut group: Group, isolate: Isolation, death: &Death) -
     let before = group;
     let mut settled = Vec::new();
     let mut groups = vec![before];
-    // A mutant that ran before may have damaged what the original died of.
-    let is_certain = task.isolated || isolate == Isolation::Fork || death.outcome == Outcome::Hang;
+    // A mutant that ran before may have damaged what the original died of; what a limit says is the run's own doing.
+    let is_limit = matches!(death.outcome, Outcome::Memory | Outcome::Fuel | Outcome::Depth | Outcome::Hang);
+    let is_certain = task.isolated || isolate == Isolation::Fork || is_limit;
     if mutant == 0 && is_certain {
         settled.push(task.complete(Execution::ended(death.outcome.clone(), statement)));
     } else if mutant == 0 {
@@ -190,6 +191,7 @@ mod tests {
         check(3, &signal(1), &[&[0], &[1], &[2]], &[]);
         check(3, &signal(0), &[&[0], &[1, 2]], &[]);
         check(1, &death(Outcome::Hang, 0, 0), &[], &[0]);
+        check(2, &death(Outcome::Memory, 1, 0), &[&[0]], &[1]);
         let aftermath = after_death(group(1), Isolation::Fork, &signal(0));
         assert_eq!(shape(&aftermath), (Vec::new(), vec![0]));
         assert_eq!(aftermath.settled[0].1, Execution::ended(Outcome::Signal(6), 5));
