@@ -1,6 +1,8 @@
-//! `cargo testsmith execute`: random programs on the mutants, or given ones (`given`). Not for users: the baseline that
+//! `cargo testsmith execute`: random programs on the mutants, or in two processes each (`agreement`), or given ones
+//! (`given`). Not for users: the baseline that
 //! strategies are measured against, and the bench of the harness.
 
+mod agreement;
 mod given;
 mod report;
 
@@ -15,6 +17,7 @@ use testsmith_ir::{Api, CallableId, LiteralKind};
 use testsmith_model::api::OriginKind;
 use testsmith_proc::Spec;
 use testsmith_rt::harness::wire::Options;
+use testsmith_search::agree::Agree;
 use testsmith_search::marks::Marks;
 use testsmith_search::random::{Drive, drive};
 use testsmith_search::replay::{Replay, replay};
@@ -152,6 +155,13 @@ pub(crate) fn run(
     };
     let mut marks = Marks::default();
     sources.unsteady(&model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
+    if args.agree > 0 {
+        let wanted = Agree { seed: args.seed, programs, limits: hasty, count: args.agree, marks };
+        let result =
+            agreement::run(&model.api, &pool, workers.get(), &wanted, &package.name, surroundings, output);
+        progress.finish();
+        return result;
+    }
     let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming: usual, marks };
     let report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     let replayed = match args.replay {

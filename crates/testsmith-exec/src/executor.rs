@@ -26,6 +26,8 @@ pub struct Tally {
     pub started: u64,
     /// Workers that died in the middle of a batch, or had to be killed.
     pub died: u64,
+    /// Those of them of which it is not known which run was the reason; what they were asked for is asked for again.
+    pub unexplained: u64,
     /// Workers that were replaced, though alive.
     pub replaced: u64,
     /// The most memory in bytes that one of those that were replaced had in use.
@@ -39,6 +41,7 @@ impl Tally {
         Self {
             started: self.started + other.started,
             died: self.died + other.died,
+            unexplained: self.unexplained + other.unexplained,
             replaced: self.replaced + other.replaced,
             peak_memory: self.peak_memory.max(other.peak_memory),
         }
@@ -81,8 +84,9 @@ impl Executor {
         match self.ask(batch, &options)? {
             Reply::Answer(answer) => Ok(answer.executions),
             Reply::Died(death) => {
-                let Aftermath { groups, settled } =
+                let Aftermath { groups, settled, is_explained } =
                     plan::after_death(tasks(batch).collect(), options.isolate, &death);
+                self.tally.unexplained += u64::from(!is_explained);
                 self.run_groups(batch, &options, groups.into(), settled)
             }
         }
@@ -122,6 +126,7 @@ impl Executor {
                 }
                 Reply::Died(death) => {
                     let aftermath = plan::after_death(group, asked.options.isolate, &death);
+                    self.tally.unexplained += u64::from(!aftermath.is_explained);
                     aftermath.groups.into_iter().rev().for_each(|group| groups.push_front(group));
                     aftermath.settled
                 }

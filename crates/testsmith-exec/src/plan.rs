@@ -90,6 +90,8 @@ pub(crate) struct Aftermath {
     pub(crate) settled: Vec<(usize, Execution)>,
     /// What is to be asked for, in this order.
     pub(crate) groups: Vec<Group>,
+    /// Whether it is known which run did it.
+    pub(crate) is_explained: bool,
 }
 
 /// What follows from the death of a worker that was asked for this group, with this isolation.
@@ -120,7 +122,7 @@ pub(crate) fn after_death(mut group: Group, isolate: Isolation, death: &Death) -
     }
     groups.push(after);
     groups.retain(|group| !group.is_empty());
-    Aftermath { settled, groups }
+    Aftermath { settled, groups, is_explained: true }
 }
 
 /// Run, mutant and statement that the worker died in, if what it left makes sense.
@@ -138,13 +140,14 @@ fn unexplained(mut group: Group, death: &Death) -> Aftermath {
     if let [task] = group.as_mut_slice() {
         task.unexplained += 1;
         if task.unexplained <= MOST_UNEXPLAINED {
-            return Aftermath { settled: Vec::new(), groups: vec![group] };
+            return Aftermath { settled: Vec::new(), groups: vec![group], is_explained: false };
         }
         let end = |task: Task| task.complete(Execution::ended(death.outcome.clone(), 0));
-        return Aftermath { settled: group.into_iter().map(end).collect(), groups: Vec::new() };
+        let settled = group.into_iter().map(end).collect();
+        return Aftermath { settled, groups: Vec::new(), is_explained: false };
     }
     let half = group.split_off(group.len() / 2);
-    Aftermath { settled: Vec::new(), groups: vec![group, half] }
+    Aftermath { settled: Vec::new(), groups: vec![group, half], is_explained: false }
 }
 
 #[cfg(test)]

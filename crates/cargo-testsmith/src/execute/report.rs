@@ -93,7 +93,7 @@ pub(super) struct AvoidedReport {
 }
 
 impl AvoidedReport {
-    fn of(avoided: Avoided, api: &Api) -> AvoidedReport {
+    pub(super) fn of(avoided: Avoided, api: &Api) -> AvoidedReport {
         let Avoided { callable, called, deaths } = avoided;
         AvoidedReport { callable: path(api, callable), called, deaths }
     }
@@ -104,7 +104,7 @@ fn path(api: &Api, callable: u32) -> String {
 }
 
 impl MarkReport {
-    fn of((callable, what, reason): (u32, Trait, &Reason), api: &Api) -> MarkReport {
+    pub(super) fn of((callable, what, reason): (u32, Trait, &Reason), api: &Api) -> MarkReport {
         let what = match what {
             Trait::Result(Aspect::Value) => "value",
             Trait::Result(Aspect::Debug) => "debug",
