@@ -83,7 +83,7 @@ pub fn agree(api: &Api, pool: &Pool, workers: usize, wanted: &Agree) -> Result<A
     let started = Instant::now();
     let shared = Mutex::new(Agreement {
         marks: wanted.marks.clone(),
-        experience: Experience::new(api.callables.len()),
+        experience: Experience::new(api),
         ..Agreement::default()
     });
     let comparer = Comparer { api, wanted, shared: &shared };

@@ -2,14 +2,14 @@
 //!
 //! A callable that came back seldom or never is worth more than others. One that keeps ending its process (by a signal,
 //! for want of memory, because it hangs) is not: each death costs as much as hundreds of programs. It has to pause, eight
-//! times as long after each further death, and is then tried again: never is nobody given up. Where it is the arguments
-//! that are too large, large ones become rare.
+//! times as long after each further death, and is then tried again: nobody is given up for ever. Where it is the arguments
+//! that are too large, large ones become rare; where it is the results (an array of a gigabyte), so do these.
 
 use std::collections::BTreeMap;
 
 use testsmith_exec::ending;
 use testsmith_ir::random::Generator;
-use testsmith_ir::{CallableId, Program, Statement};
+use testsmith_ir::{Api, CallableId, Program, Statement};
 use testsmith_rt::harness::wire::{Execution, Outcome};
 
 /// A callable that has ended its process in more than one of so many calls has to pause.
@@ -22,9 +22,15 @@ const LONGER: u32 = 3;
 const LONGEST: u32 = 15;
 
 /// Weights of callables, by how often they came back: never, seldom, and all others.
-const NEVER: u32 = 8;
-const SELDOM: u32 = 4;
-const USUAL: u32 = 2;
+const NEVER: u32 = 64;
+const SELDOM: u32 = 32;
+const USUAL: u32 = 16;
+/// The weight of what is bulky and came back already, or is as large as what someone died of, from time to time.
+const PROBE: u32 = 1;
+/// Values of more bytes than this take so long to move and to look at that other programs suffer.
+const BULKY: usize = 16 << 10;
+/// How often bulky values are worth having.
+const ENOUGH: u64 = 2;
 /// What came back so often is well known.
 const OFTEN: u64 = 8;
 /// What was called so often and never came back is not worth more than others.
@@ -38,8 +44,10 @@ const EPOCHS: u64 = 8;
 #[derive(Clone, Debug, Default)]
 pub struct Experience {
     callables: BTreeMap<u32, Record>,
-    /// How many there are, also of those that were never called.
-    count: u64,
+    /// By the number of the callable: the bytes of its result.
+    bytes: Vec<usize>,
+    /// A callable with a bulky result of so many bytes has died.
+    deadly_bytes: Option<usize>,
     /// Programs so far: what pauses are measured in.
     programs: u64,
     sizes: Sizes,
@@ -68,9 +76,10 @@ pub struct Avoided {
 }
 
 impl Experience {
-    /// Nothing is known yet of so many callables.
-    pub fn new(callables: usize) -> Experience {
-        Experience { count: callables as u64, ..Experience::default() }
+    /// Nothing is known yet but what the types say.
+    pub fn new(api: &Api) -> Experience {
+        let bytes = api.callables.iter().map(|callable| api[callable.output].facts.size).collect();
+        Experience { bytes, ..Experience::default() }
     }
 
     /// Takes notice of a program that was run on the original.
@@ -85,6 +94,9 @@ impl Experience {
                 record.returned += u64::from(!execution.absent.iter().any(|slot| usize::from(*slot) == at));
             } else if is_death(&execution.outcome) {
                 record.die(&execution.outcome, self.programs);
+                let bytes = self.bytes.get(callable.0 as usize).copied().filter(|bytes| *bytes > BULKY);
+                let known = self.deadly_bytes.unwrap_or(usize::MAX);
+                self.deadly_bytes = bytes.map(|bytes| bytes.min(known)).or(self.deadly_bytes);
             }
         }
         self.sizes.note(self.programs, &execution.outcome);
@@ -120,12 +132,18 @@ impl Experience {
 
     /// How often a callable is worth calling, in relation to others.
     fn weight(&self, callable: CallableId) -> u32 {
-        let epoch = self.programs / (EPOCH * self.count.max(1));
+        let epoch = self.programs / (EPOCH * (self.bytes.len() as u64).max(1));
         let is_hopeful = epoch % EPOCHS == 0;
+        let bytes = self.bytes.get(callable.0 as usize).copied().unwrap_or(0);
+        let is_deadly = self.deadly_bytes.is_some_and(|deadly| bytes >= deadly);
+        let is_enough = |record: &Record| bytes > BULKY && record.returned >= ENOUGH;
+        let probe = if is_hopeful && epoch > 0 { PROBE } else { 0 };
         match self.callables.get(&callable.0) {
+            None if is_deadly => probe,
             None if is_hopeful => NEVER,
             None => USUAL,
             Some(record) if self.programs < record.until => 0,
+            Some(record) if is_deadly || is_enough(record) => probe,
             Some(record) if record.returned == 0 && record.called < HOPELESS => NEVER,
             Some(record) if record.returned == 0 => USUAL,
             Some(record) if record.returned < OFTEN => SELDOM,
@@ -200,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_keeps_ending_its_process_pauses_and_has_another_chance() {
-        let mut experience = Experience::new(100);
+        let mut experience = Experience { bytes: vec![8; 100], ..Experience::default() };
         let [died, fine] = [Execution::ended(Outcome::Signal(6), 1), Execution::ended(Outcome::Ok, 2)];
         experience.note(&program(1), &died);
         assert_eq!((weight(&experience, 0), weight(&experience, 1)), (SELDOM, 0));
@@ -222,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_death_among_many_calls_is_bearable() {
-        let mut experience = Experience::new(100);
+        let mut experience = Experience { bytes: vec![8; 100], ..Experience::default() };
         for _ in 0..20 {
             experience.note(&program(1), &Execution::ended(Outcome::Ok, 2));
         }
@@ -232,7 +250,7 @@ mod tests {
 
     #[test]
     fn who_seldom_comes_back_comes_first() {
-        let mut experience = Experience::new(100);
+        let mut experience = Experience { bytes: vec![8; 100], ..Experience::default() };
         assert_eq!(weight(&experience, 7), NEVER);
         for _ in 0..HOPELESS {
             let absent = Execution { absent: vec![1], ..Execution::ended(Outcome::Ok, 2) };
@@ -243,6 +261,19 @@ mod tests {
         (0..EPOCH * 100).for_each(|_| experience.note(&program(0), &Execution::ended(Outcome::Ok, 2)));
         assert_eq!(weight(&experience, 7), USUAL);
         assert_eq!(experience.returned().collect::<Vec<_>>(), [CallableId(0)]);
+    }
+
+    #[test]
+    fn who_is_as_large_as_one_that_died_is_not_tried() {
+        let bytes = vec![8, 1 << 20, 1 << 24, 1 << 28];
+        let mut experience = Experience { bytes, ..Experience::default() };
+        experience.note(&program(2), &Execution::ended(Outcome::Signal(6), 1));
+        assert_eq!([0, 1, 2, 3].map(|callable| weight(&experience, callable)), [SELDOM, NEVER, 0, 0]);
+        (0..ENOUGH).for_each(|_| experience.note(&program(1), &Execution::ended(Outcome::Ok, 2)));
+        assert_eq!(weight(&experience, 1), 0);
+        let programs = EPOCH * EPOCHS * 4 - experience.programs;
+        (0..programs).for_each(|_| experience.note(&program(0), &Execution::ended(Outcome::Ok, 2)));
+        assert_eq!([1, 3].map(|callable| weight(&experience, callable)), [PROBE, PROBE]);
     }
 
     #[test]

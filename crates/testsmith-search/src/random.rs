@@ -1,6 +1,7 @@
 //! Random programs, each run on the mutants that it infects: plain, and hard to beat.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,8 +14,9 @@ use crate::experience::{Experience, is_death};
 use crate::kills::{Kill, Kills};
 use crate::marks::Marks;
 
-/// Runs of one batch.
-const BATCH: usize = 32;
+/// Runs of one batch: few at first, while each program kills mutants that the next ones need not be run on, and more later,
+/// because a batch has its price.
+const BATCH: RangeInclusive<u64> = 32..=256;
 /// A program is tried on at most so many mutants.
 pub(crate) const MUTANTS_EACH: u32 = 24;
 /// A mutant that has been run so often without a difference is left to others.
@@ -23,6 +25,8 @@ const PATIENCE: u32 = 2000;
 const KILLS: usize = 64;
 /// The programs of the first batches are run twice, to find out what is not the same every time.
 const FIRST_SAMPLES: u32 = 4;
+/// So many of each.
+const SAMPLE: usize = 32;
 /// Those of later ones as long as that takes no more than one part in so many of the time.
 const SAMPLING: u32 = 20;
 
@@ -72,11 +76,7 @@ pub struct Report {
 
 /// Runs random programs until the time is over, with several workers side by side.
 pub fn drive(api: &Api, pool: &Pool, workers: usize, drive: &Drive) -> Result<Report, Failure> {
-    let report = Report {
-        marks: drive.marks.clone(),
-        experience: Experience::new(api.callables.len()),
-        ..Report::default()
-    };
+    let report = Report { marks: drive.marks.clone(), experience: Experience::new(api), ..Report::default() };
     let shared = Mutex::new(Shared { report, tries: BTreeMap::new() });
     let driver = Driver { api, drive, shared: &shared };
     let seconds = pool.map(0..workers.max(1) as u64, |executor, worker| driver.work(executor, worker))?;
@@ -100,8 +100,12 @@ impl Driver<'_> {
         let options = Options { observe: Observing::Hash, trace: true, ..limits.clone() };
         let (mut driven, mut sampled, mut samples) = (Duration::ZERO, Duration::ZERO, 0);
         loop {
-            lock(self.shared).report.experience.teach(&mut generator);
-            let programs: Vec<Program> = (0..BATCH).map(|_| generator.next()).collect();
+            let size = {
+                let shared = lock(self.shared);
+                shared.report.experience.teach(&mut generator);
+                (shared.report.programs / BATCH.start()).clamp(*BATCH.start(), *BATCH.end())
+            };
+            let programs: Vec<Program> = (0..size).map(|_| generator.next()).collect();
             let started = Instant::now();
             let batch = {
                 let shared = lock(self.shared);
@@ -119,7 +123,7 @@ impl Driver<'_> {
             driven += started.elapsed();
             if samples < FIRST_SAMPLES || sampled * SAMPLING < driven {
                 let started = Instant::now();
-                self.sample(executor, &survivors(programs, &executions))?;
+                self.sample(executor, &survivors(programs, &executions, SAMPLE))?;
                 sampled += started.elapsed();
                 samples += 1;
             }
@@ -178,9 +182,13 @@ impl Driver<'_> {
 }
 
 /// Programs that left their process alive: what kills workers proves nothing, and costs two more.
-fn survivors(programs: Vec<Program>, executions: &[Execution]) -> Vec<Program> {
+fn survivors(programs: Vec<Program>, executions: &[Execution], at_most: usize) -> Vec<Program> {
     let pairs = programs.into_iter().zip(executions);
-    pairs.filter(|(_, execution)| !is_death(&execution.outcome)).map(|(program, _)| program).collect()
+    pairs
+        .filter(|(_, execution)| !is_death(&execution.outcome))
+        .map(|(program, _)| program)
+        .take(at_most)
+        .collect()
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
