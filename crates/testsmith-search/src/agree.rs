@@ -133,11 +133,13 @@ impl Comparer<'_> {
             for (((program, run), first), second) in programs.iter().zip(&runs).zip(&first).zip(&second) {
                 shared.take(program, run, [first, second]);
                 if !is_same(first, second) && !shared.marks.may_end_otherwise(program) {
-                    odd.push((program, [first, second].map(|execution| ending(&execution.outcome))));
+                    let endings = [first, second].map(|execution| ending(&execution.outcome));
+                    odd.push((program, run, endings));
                 }
             }
         }
-        odd.into_iter().try_for_each(|(program, endings)| self.look_closer(executor, program, endings))
+        odd.into_iter()
+            .try_for_each(|(program, run, endings)| self.look_closer(executor, program, run, endings))
     }
 
     /// Runs all in a process that has run nothing else.
@@ -157,14 +159,18 @@ impl Comparer<'_> {
         &self,
         executor: &mut Executor,
         program: &Program,
+        run: &Run,
         endings: [String; 2],
     ) -> Result<(), Failure> {
         let found = self.twice(executor, program)?;
         lock(self.shared).marks.learn(program, &found);
-        let is_marked = {
-            let may_end_otherwise = lock(self.shared).marks.may_end_otherwise(program);
-            may_end_otherwise || !found.is_empty() && self.twice(executor, program)?.is_empty()
+        let (may_end_otherwise, unseen) = {
+            let marks = &lock(self.shared).marks;
+            (marks.may_end_otherwise(program), marks.unseen(program))
         };
+        // What is marked now may be what was seen then.
+        let is_marked =
+            may_end_otherwise || unseen != run.unseen && self.twice(executor, program)?.is_empty();
         let mut shared = lock(self.shared);
         shared.differed += 1;
         shared.unmarked += u64::from(!is_marked);
