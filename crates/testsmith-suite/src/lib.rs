@@ -6,9 +6,15 @@
 
 pub mod baseline;
 pub mod case;
+pub mod claims;
+pub mod cover;
 pub mod discover;
+pub mod dress;
 pub mod judge;
+pub mod lab;
 pub mod libtest;
+pub mod oracle;
+pub mod reduce;
 mod runner;
 pub mod schedule;
 pub mod text;

@@ -47,6 +47,11 @@ pub fn test(api: &Api, case: &Case, kills: &[String]) -> Option<TestText> {
 }
 
 impl TestText {
+    /// Says anew what it kills.
+    pub fn set_kills(&mut self, kills: &[String]) {
+        self.comment = comment(kills);
+    }
+
     /// The whole function under a name, with imports of its own.
     pub fn item(&self, name: &str, own_imports: &[&str]) -> String {
         let mut text = String::new();
