@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use testsmith_ir::{Api, Facts, Program, Slot, Statement, TypeId};
 use testsmith_rt::harness::Value;
 
+use super::lift::lift;
 use super::scope::Scope;
 use super::subject::Subject;
 use super::ty::Ty;
@@ -21,6 +22,19 @@ pub fn is_writable(api: &Api, program: &Program, check: &Check) -> bool {
     };
     let subject = Subject::new("subject");
     is_sound && assertion(api, ty, &check.claim, &subject, Some("other"), &mut Scope::default()).is_some()
+}
+
+/// Whether a check would be written as one of a text that the value prints.
+pub fn is_string(api: &Api, program: &Program, check: &Check) -> bool {
+    let Some(ty) = type_of(api, program, check.slot) else { return false };
+    match &check.claim {
+        Claim::Display(_) => true,
+        Claim::Debug(text) => {
+            let (ty, facts) = (Ty::parse(&api[ty].text), api[ty].facts);
+            lifted(api, &ty, text, &Subject::new("subject"), facts, &mut Scope::default()).is_none()
+        }
+        Claim::Value(_) | Claim::Equal(..) | Claim::Order(..) => false,
+    }
 }
 
 /// The type of a slot's value.
@@ -48,7 +62,10 @@ pub(super) fn assertion(
         Claim::Order(_, order) => order_of(subject, other?, *order, api[ty].text.starts_with('&'), scope),
         Claim::Display(text) => is_printable(text)
             .then(|| equal(&format!("{}.to_string()", subject.receiver()), &format!("{text:?}"))),
-        Claim::Debug(text) => debug(&Ty::parse(&api[ty].text), text, subject),
+        Claim::Debug(text) => {
+            let ty = Ty::parse(&api[ty].text);
+            lifted(api, &ty, text, subject, facts, scope).or_else(|| printed(&ty, text, subject))
+        }
     }
 }
 
@@ -92,7 +109,31 @@ fn is_printable(text: &str) -> bool {
 /// Longer ones nobody wants to read; what observes cuts them at a later place.
 const LONGEST_TEXT: usize = 400;
 
-fn debug(ty: &Ty, text: &str, subject: &Subject) -> Option<String> {
+/// A claim about what is printed as one about the value.
+fn lifted(
+    api: &Api,
+    ty: &Ty,
+    text: &str,
+    subject: &Subject,
+    facts: Facts,
+    scope: &mut Scope,
+) -> Option<String> {
+    let (ty, subject) = match ty {
+        Ty::Ref { inner, .. } => (&**inner, subject.deref()),
+        ty => (ty, subject.clone()),
+    };
+    let right = lift(api, ty, text, scope)?;
+    let is_pattern = !right.contains("::new(") && !right.contains("::from(") && !right.contains("vec!");
+    match right.as_str() {
+        _ if facts.eq => Some(equality(&subject.value(), &right, true, facts)),
+        "None" => Some(format!("assert!({}.is_none());", subject.receiver())),
+        "Ok(())" => Some(format!("assert!({}.is_ok());", subject.receiver())),
+        _ if is_pattern => Some(format!("assert!(matches!({}, {right}));", subject.value())),
+        _ => None,
+    }
+}
+
+fn printed(ty: &Ty, text: &str, subject: &Subject) -> Option<String> {
     if ty.is("Option") && text == "None" {
         return Some(format!("assert!({}.is_none());", subject.receiver()));
     }
@@ -125,7 +166,7 @@ fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut
             ("Option" | "Result", _) => of_variant(ty, value, subject, facts, scope),
             _ => of_standard(ty, name, value, subject, scope),
         },
-        Ty::Other => None,
+        Ty::Other(_) => None,
     }
 }
 

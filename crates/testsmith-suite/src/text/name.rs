@@ -204,10 +204,20 @@ fn last_slot(program: &Program) -> Slot {
 
 /// The name of a function without its path: `get` of `slab::Slab<i32>::get`.
 fn verb(callable: &Callable) -> String {
+    if let Some(format) = callable.shown.strip_prefix("format!(\"") {
+        return if format.contains("?}") { "debug".to_owned() } else { "display".to_owned() };
+    }
     let path = callable.path.split(" (").next().unwrap_or_default();
     let path = words::without_brackets(path);
     let name = path.rsplit([':', '.']).find(|part| !part.is_empty()).unwrap_or_default();
-    slug(name).map(|slug| snake_case(&slug)).unwrap_or_else(|| "call".to_owned())
+    let shown = callable.shown.split('(').next().and_then(|text| text.rsplit(['.', ':', '$']).next());
+    let names = [Some(name), shown].into_iter().flatten();
+    let name = names.map(snake_case).find(|name| is_name(name));
+    name.unwrap_or_else(|| "call".to_owned())
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains("__")
 }
 
 /// `VersionReq` is a `version_req`.

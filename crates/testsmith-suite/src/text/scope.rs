@@ -11,13 +11,16 @@ pub(super) struct Scope {
 impl Scope {
     /// How an item is called here: it is imported, unless another one of its name is.
     pub(super) fn name(&mut self, path: &'static str) -> String {
-        let name = last(path);
-        let is_taken = self.imports.iter().any(|other| other != path && last(other) == name);
-        if is_taken {
-            return format!("::{path}");
+        if self.add(path) { last(path).to_owned() } else { format!("::{path}") }
+    }
+
+    /// Imports an item; `false` if another one of its name is.
+    pub(super) fn add(&mut self, path: &str) -> bool {
+        let is_free = self.imports.iter().all(|other| other == path || last(other) != last(path));
+        if is_free {
+            self.imports.insert(path.to_owned());
         }
-        self.imports.insert(path.to_owned());
-        name.to_owned()
+        is_free
     }
 }
 

@@ -13,8 +13,8 @@ pub(super) enum Ty {
     Tuple(Vec<Ty>),
     Array(Box<Ty>),
     Slice(Box<Ty>),
-    /// Of any other crate, or nothing that is known here.
-    Other,
+    /// Of any other crate, or nothing that is known here: its text.
+    Other(String),
 }
 
 impl Ty {
@@ -35,7 +35,7 @@ impl Ty {
             return match split(inner, ';').as_slice() {
                 [element] => Ty::Slice(Box::new(Ty::parse(element))),
                 [element, _] => Ty::Array(Box::new(Ty::parse(element))),
-                _ => Ty::Other,
+                _ => Ty::Other(text.to_owned()),
             };
         }
         named(text)
@@ -56,7 +56,7 @@ fn named(text: &str) -> Ty {
     let (path, args) = match text.split_once('<') {
         Some((path, rest)) => match rest.strip_suffix('>') {
             Some(args) => (path, split(args, ',')),
-            None => return Ty::Other,
+            None => return Ty::Other(text.to_owned()),
         },
         None => (text, Vec::new()),
     };
@@ -66,7 +66,7 @@ fn named(text: &str) -> Ty {
         None => Ty::Std(path.to_owned(), args),
         Some((module, name)) => match module.split("::").next() {
             Some("std" | "core" | "alloc") => Ty::Std(name.to_owned(), args),
-            _ => Ty::Other,
+            _ => Ty::Other(text.to_owned()),
         },
     }
 }
@@ -129,8 +129,11 @@ mod tests {
                 Ty::Ref { is_mut: true, inner: Box::new(Ty::Slice(Box::new(std("u8", [])))) }
             }),
             ("[u8; 4]", Ty::Array(Box::new(std("u8", [])))),
-            ("::slab::Slab<i32>", Ty::Other),
-            ("::std::option::Option<::slab::Slab<i32>>", std("Option", [Ty::Other])),
+            ("::slab::Slab<i32>", Ty::Other("::slab::Slab<i32>".to_owned())),
+            (
+                "::std::option::Option<::slab::Slab<i32>>",
+                std("Option", [Ty::Other("::slab::Slab<i32>".to_owned())]),
+            ),
         ];
         for (text, expected) in table {
             assert_eq!(Ty::parse(text), expected, "{text}");

@@ -14,7 +14,7 @@ pub(super) fn exact(ty: &Ty, value: &Value, scope: &mut Scope) -> Option<String>
         Ty::Tuple(types) => tuple(types, value, scope),
         Ty::Array(element) => list(element, value, scope).map(|list| list.array()),
         Ty::Std(name, args) => standard(name, args, value, scope),
-        Ty::Slice(_) | Ty::Other => None,
+        Ty::Slice(_) | Ty::Other(_) => None,
     }
 }
 

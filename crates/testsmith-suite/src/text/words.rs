@@ -24,10 +24,13 @@ pub(super) fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     words.join("_")
 }
 
-/// `HTTPVersion` becomes `http_version`.
+/// `HTTPVersion` becomes `http_version`; nothing becomes of what is no name.
 pub(super) fn snake_case(name: &str) -> String {
     let mut snake = String::new();
-    let chars: Vec<char> = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    let chars: Vec<char> = name.chars().collect();
+    if !chars.iter().all(|c| c.is_ascii_alphanumeric() || *c == '_') {
+        return snake;
+    }
     for (at, c) in chars.iter().enumerate() {
         let ends_word = at > 0 && !chars[at - 1].is_uppercase() && chars[at - 1] != '_';
         let begins_word =
