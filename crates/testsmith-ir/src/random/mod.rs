@@ -7,9 +7,11 @@ mod draft;
 mod pool;
 mod rng;
 mod sources;
+mod weaver;
 
 pub use disturb::disturb;
 pub use rng::Rng;
+pub use weaver::{Loom, Weaver};
 
 use crate::api::{Api, CallableId};
 use crate::borrow::State;
