@@ -158,6 +158,21 @@ pub(crate) struct ExecuteArgs {
     /// How long a program may go on without a step before its process is killed
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     pub(crate) stall: f64,
+    /// Search with a strategy instead of driving plainly
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) strategy: Option<StrategyArg>,
+    /// Instead of the time, so many programs
+    #[arg(long, value_name = "N", requires = "strategy")]
+    pub(crate) executions: Option<u64>,
+}
+
+/// How programs are come by.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StrategyArg {
+    /// At random
+    Random,
+    /// What earned most lately
+    Hybrid,
 }
 
 /// In which processes programs and mutants run.

@@ -3,6 +3,7 @@
 
 mod given;
 mod report;
+mod searching;
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -14,6 +15,7 @@ use testsmith_ir::{Api, CallableId, LiteralKind};
 use testsmith_model::api::OriginKind;
 use testsmith_proc::Spec;
 use testsmith_rt::harness::wire::Options;
+use testsmith_search::Budget;
 use testsmith_search::marks::Marks;
 use testsmith_search::random::{Drive, drive};
 use testsmith_search::replay::{Replay, replay};
@@ -151,6 +153,13 @@ pub(crate) fn run(
     };
     let mut marks = Marks::default();
     sources.unsteady(&model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
+    if let Some(strategy) = args.strategy {
+        let budget = args.executions.map_or(Budget::Time(time), Budget::Executions);
+        let wanted = searching::Wanted { strategy, budget, seed: args.seed, programs, hasty, usual, marks };
+        let result = searching::run(&model.api, &plan, &pool, wanted, output);
+        progress.finish();
+        return result;
+    }
     let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming: usual, marks };
     let report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     let replayed = match args.replay {

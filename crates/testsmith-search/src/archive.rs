@@ -1,0 +1,188 @@
+//! The best program of each goal: a difference counts when it has shown again in fresh processes ([`Archive`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use testsmith_exec::Confirmed;
+use testsmith_ir::Program;
+use testsmith_rt::harness::wire::{Difference, Run};
+
+use crate::kills::Rejected;
+use crate::marks::Marks;
+
+/// So many times in a row a mutant may seem to differ, and not do so again.
+const MOST_REJECTIONS: u32 = 4;
+
+/// Programs of no more statements than this are short enough: nobody looks for a shorter one.
+const SHORT: usize = 4;
+
+/// A program that tells a mutant from the original.
+#[derive(Clone, Debug)]
+pub struct Best {
+    /// The program.
+    pub program: Arc<Program>,
+    /// As it was run.
+    pub run: Run,
+    /// What differed.
+    pub difference: Difference,
+}
+
+/// Mutants by what is known of them.
+#[derive(Clone, Debug, Default)]
+pub struct Archive {
+    confirmed: BTreeMap<u32, Best>,
+    pending: BTreeMap<u32, Arc<Program>>,
+    rejected: BTreeMap<u32, Rejection>,
+}
+
+/// A mutant that seemed to differ.
+#[derive(Clone, Copy, Debug)]
+struct Rejection {
+    times: u32,
+    is_flaky: bool,
+}
+
+/// A program that is to be confirmed to expose a mutant.
+#[derive(Clone, Debug)]
+pub(crate) struct Suspect {
+    pub(crate) mutant: u32,
+    pub(crate) program: Arc<Program>,
+    pub(crate) run: Run,
+}
+
+impl Archive {
+    /// Dead mutants with their programs.
+    pub fn confirmed(&self) -> &BTreeMap<u32, Best> {
+        &self.confirmed
+    }
+
+    /// Whether a mutant is dead, or seems to be.
+    pub fn is_dead(&self, mutant: u32) -> bool {
+        self.confirmed.contains_key(&mutant) || self.pending.contains_key(&mutant)
+    }
+
+    /// Whether a mutant need not be run any more: it is dead, or was wrong too often.
+    pub fn is_settled(&self, mutant: u32) -> bool {
+        self.is_dead(mutant) || self.is_given_up(mutant)
+    }
+
+    /// Whether a dead mutant is worth to be run again: a shorter program may show it, too.
+    pub(crate) fn is_long(&self, mutant: u32) -> bool {
+        self.confirmed.get(&mutant).is_some_and(|best| best.program.size() > SHORT)
+    }
+
+    fn is_given_up(&self, mutant: u32) -> bool {
+        self.rejected.get(&mutant).is_some_and(|rejection| rejection.times >= MOST_REJECTIONS)
+    }
+
+    /// A program seems to tell a mutant from the original; whether it is the first.
+    pub(crate) fn suspect(&mut self, mutant: u32, program: &Arc<Program>) -> bool {
+        let is_new = !self.is_settled(mutant);
+        let best = self.pending.get(&mutant).or_else(|| Some(&self.confirmed.get(&mutant)?.program));
+        if is_new || best.is_some_and(|best| program.size() < best.size()) {
+            self.pending.insert(mutant, program.clone());
+        }
+        is_new
+    }
+
+    /// How many are to be confirmed.
+    pub(crate) fn pending(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Takes all that are to be confirmed.
+    pub(crate) fn take_pending(&mut self) -> BTreeMap<u32, Arc<Program>> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// Takes an answer. What differs on the original itself is learned, and its program has another chance without it.
+    pub(crate) fn settle(&mut self, suspect: Suspect, answer: Confirmed, marks: &mut Marks) {
+        let Suspect { mutant, program, run } = suspect;
+        let is_flaky = match answer {
+            Confirmed::Yes(difference) => {
+                self.confirmed.insert(mutant, Best { program, run, difference });
+                self.rejected.remove(&mutant);
+                return;
+            }
+            // What is known to be dead stays dead.
+            _ if self.confirmed.contains_key(&mutant) => return,
+            Confirmed::No => false,
+            Confirmed::Flaky(found) => {
+                if marks.learn(&program, &found) {
+                    self.pending.entry(mutant).or_insert(program);
+                }
+                true
+            }
+        };
+        let times = self.rejected.get(&mutant).map_or(0, |rejection| rejection.times) + 1;
+        self.rejected.insert(mutant, Rejection { times, is_flaky });
+        if times >= MOST_REJECTIONS {
+            self.pending.remove(&mutant);
+        }
+    }
+
+    /// Mutants that have only seemed to differ.
+    pub fn rejected(&self) -> Rejected {
+        let flaky = self.rejected.values().filter(|rejection| rejection.is_flaky).count();
+        Rejected { flaky, wrong: self.rejected.len() - flaky }
+    }
+
+    /// Mutants that seemed to differ, and are not dead.
+    pub fn doubtful(&self) -> BTreeSet<u32> {
+        self.rejected.keys().copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testsmith_exec::Marks as Found;
+    use testsmith_ir::{Literal, Statement, TypeId};
+    use testsmith_rt::harness::wire::{Mutants, Outcome};
+
+    use super::*;
+
+    fn program(statements: usize) -> Arc<Program> {
+        let literal = Statement::Literal { ty: TypeId(0), value: Literal::Unit };
+        Arc::new(std::iter::repeat_n(literal, statements).collect())
+    }
+
+    fn suspect(mutant: u32, statements: usize) -> Suspect {
+        let mutants = Mutants::Listed(Vec::new());
+        let run = Run { ops: Vec::new(), alive: Vec::new(), unseen: Vec::new(), mutants };
+        Suspect { mutant, program: program(statements), run }
+    }
+
+    fn yes() -> Confirmed {
+        Confirmed::Yes(Difference::Outcome(Outcome::Fuel, 0))
+    }
+
+    #[test]
+    fn the_shortest_program_is_kept() {
+        let (mut archive, mut marks) = (Archive::default(), Marks::default());
+        assert!(archive.suspect(7, &program(9)));
+        assert!(!archive.suspect(7, &program(8)));
+        assert_eq!(archive.take_pending()[&7].size(), 8);
+        archive.settle(suspect(7, 8), yes(), &mut marks);
+        archive.suspect(7, &program(8));
+        assert_eq!(archive.pending(), 0);
+        archive.suspect(7, &program(5));
+        assert_eq!(archive.take_pending()[&7].size(), 5);
+        archive.settle(suspect(7, 5), Confirmed::No, &mut marks);
+        assert_eq!((archive.confirmed()[&7].program.size(), archive.rejected()), (8, Rejected::default()));
+        archive.settle(suspect(7, 5), yes(), &mut marks);
+        assert!(archive.is_long(7));
+        archive.settle(suspect(7, 4), yes(), &mut marks);
+        assert!(!archive.is_long(7) && archive.is_settled(7));
+    }
+
+    #[test]
+    fn a_mutant_that_is_always_flaky_is_given_up() {
+        let (mut archive, mut marks) = (Archive::default(), Marks::default());
+        for _ in 0..MOST_REJECTIONS {
+            assert!(!archive.is_settled(7));
+            archive.settle(suspect(7, 1), Confirmed::Flaky(Found::default()), &mut marks);
+        }
+        assert!(archive.is_settled(7) && !archive.is_dead(7));
+        assert_eq!(archive.rejected(), Rejected { wrong: 0, flaky: 1 });
+    }
+}

@@ -1,0 +1,299 @@
+//! The engine: one brain proposes rounds of programs, all workers run them, and what is found is confirmed ([`search`]).
+//!
+//! The same seed and number of executions give the same, whatever the number of workers: answers are taken in the order of
+//! the programs, and a round is proposed before the answers to the one before it are known. Only what the clock decides
+//! may differ: a run that takes too long, and a budget of time.
+
+use std::fmt;
+use std::sync::Arc;
+use std::thread;
+use std::time::Instant;
+
+use testsmith_exec::{Failure, Pool, encode};
+use testsmith_ir::{Api, Program, check};
+use testsmith_rt::harness::wire::{self, Batch, Execution, Mutants, Observing, Run};
+
+use crate::archive::Suspect;
+use crate::found::Found;
+use crate::knowledge::Knowledge;
+use crate::marks::Marks;
+use crate::options::{Budget, Method, Options};
+use crate::schedule::Schedule;
+use crate::strategy::{Random, Strategy, Trial};
+use crate::subject::Subject;
+
+/// Runs of one batch.
+const BATCH: usize = 32;
+/// Programs of a round.
+const ROUND: usize = 256;
+/// Rounds are small at first, because what dies in one is still run in all of it.
+const FIRST_ROUND: usize = 32;
+/// A program is tried on at most so many mutants.
+const MUTANTS_EACH: u32 = 24;
+/// So many would-be kills are confirmed together.
+const KILLS: usize = 64;
+/// Of the first rounds, and of one in so many later ones, programs are run twice, to find out what is not the same every
+/// time.
+const FIRST_SAMPLES: u64 = 4;
+const SAMPLING: u64 = 16;
+/// The part of a budget that is for random programs, before other strategies begin.
+const HEAD_START: u64 = 8;
+/// Executions of the head start, where the budget is a time.
+const MOST_HEAD_START: u64 = 20_000;
+
+/// How a search is going.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// Programs that were run so far.
+    pub executions: u64,
+    /// Runs of mutants so far.
+    pub mutant_runs: u64,
+    /// Goals that are dead.
+    pub killed: usize,
+    /// All goals.
+    pub goals: usize,
+    /// Who proposed the last round.
+    pub strategy: &'static str,
+    /// The part of the budget that is used up, up to 1.
+    pub used: f64,
+}
+
+/// Searches for programs that tell mutants from the original. What was confirmed before an interruption is returned.
+pub fn search(
+    subject: &Subject<'_>,
+    pool: &Pool,
+    options: &Options,
+    listener: &dyn Fn(Event),
+) -> Result<Found, Failure> {
+    search_with(subject, pool, options, strategies(subject, options), listener)
+}
+
+/// As [`search`], with these strategies. The first of several has a head start; what then is whose is decided by what
+/// each earned lately.
+pub fn search_with<'a>(
+    subject: &'a Subject<'a>,
+    pool: &Pool,
+    options: &Options,
+    strategies: Vec<Box<dyn Strategy + 'a>>,
+    listener: &dyn Fn(Event),
+) -> Result<Found, Failure> {
+    let mut engine = Engine::new(subject, pool, options, strategies);
+    let is_interrupted = match engine.drive(listener) {
+        Ok(()) => false,
+        Err(Failure::Interrupted) if !engine.known.archive.confirmed().is_empty() => true,
+        Err(failure) => return Err(failure),
+    };
+    let earned = engine.strategies.iter().zip(engine.schedule.accounts());
+    let earned = earned.map(|(strategy, account)| (strategy.name(), account.clone())).collect();
+    Ok(Found::new(engine.known, earned, is_interrupted))
+}
+
+fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
+    let random = || Box::new(Random::new(subject, options.seed, options.statements));
+    match options.method {
+        Method::Random | Method::Hybrid => vec![random()],
+    }
+}
+
+struct Engine<'a, 'o> {
+    pool: &'o Pool,
+    options: &'o Options,
+    known: Knowledge<'a>,
+    strategies: Vec<Box<dyn Strategy + 'a>>,
+    schedule: Schedule,
+    started: Instant,
+    rounds: u64,
+    /// Programs that were proposed, whether they have been run or not.
+    proposed: u64,
+}
+
+/// Programs that are run together.
+struct Round {
+    strategy: usize,
+    programs: Vec<Arc<Program>>,
+}
+
+impl<'a, 'o> Engine<'a, 'o> {
+    fn new(
+        subject: &'a Subject<'a>,
+        pool: &'o Pool,
+        options: &'o Options,
+        strategies: Vec<Box<dyn Strategy + 'a>>,
+    ) -> Engine<'a, 'o> {
+        let head_start = match options.budget {
+            _ if strategies.len() < 2 => 0,
+            Budget::Time(_) => MOST_HEAD_START,
+            Budget::Executions(most) => (most / HEAD_START).min(MOST_HEAD_START),
+        };
+        Engine {
+            pool,
+            options,
+            known: Knowledge::new(subject, &options.goals, options.marks.clone()),
+            schedule: Schedule::new(strategies.len(), head_start),
+            strategies,
+            started: Instant::now(),
+            rounds: 0,
+            proposed: 0,
+        }
+    }
+
+    /// Runs rounds until the budget is used up, nothing is left to kill, or nobody has an idea.
+    fn drive(&mut self, listener: &dyn Fn(Event)) -> Result<(), Failure> {
+        let mut next = self.propose();
+        while let Some(round) = next.take() {
+            if self.rounds < FIRST_SAMPLES || self.rounds.is_multiple_of(SAMPLING) {
+                self.sample(&round.programs)?;
+            }
+            let batches = self.batches(&round.programs);
+            let pool = self.pool;
+            let (answers, proposed) = thread::scope(|scope| {
+                let running = scope.spawn(|| pool.run(&batches));
+                let proposed = self.propose();
+                let answers = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                (answers, proposed)
+            });
+            self.take(&round, answers?.concat());
+            self.confirm(KILLS)?;
+            listener(self.event(round.strategy));
+            next = proposed.filter(|_| !self.is_over());
+        }
+        self.confirm(1)
+    }
+
+    /// The next round: of whoever's turn it is and has an idea.
+    fn propose(&mut self) -> Option<Round> {
+        let count = self.room();
+        if count == 0 || self.known.alive().next().is_none() {
+            return None;
+        }
+        let mut tired = vec![false; self.strategies.len()];
+        while let Some(strategy) = self.schedule.next(|at| tired[at]) {
+            let programs = self.strategies[strategy].propose(&self.known, count);
+            if !programs.is_empty() {
+                self.proposed += programs.len() as u64;
+                return Some(Round { strategy, programs: programs.into_iter().map(Arc::new).collect() });
+            }
+            tired[strategy] = true;
+        }
+        None
+    }
+
+    /// Programs that the next round may have.
+    fn room(&self) -> usize {
+        let wanted = (FIRST_ROUND << self.rounds.min(8)).min(ROUND);
+        match self.options.budget {
+            Budget::Time(_) => wanted,
+            Budget::Executions(most) => {
+                let left = most.saturating_sub(self.proposed);
+                usize::try_from(left).map_or(wanted, |left| left.min(wanted))
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let is_late = match self.options.budget {
+            Budget::Time(most) => self.started.elapsed() >= most,
+            Budget::Executions(_) => false,
+        };
+        is_late || self.known.alive().next().is_none()
+    }
+
+    fn batches(&self, programs: &[Arc<Program>]) -> Vec<Batch> {
+        let options = wire::Options { observe: Observing::Hash, trace: true, ..self.options.limits.clone() };
+        let skip = self.known.skip(self.rounds);
+        let batch = |programs: &[Arc<Program>]| Batch {
+            options: options.clone(),
+            skip: skip.clone(),
+            runs: programs.iter().map(|program| self.run(program)).collect(),
+        };
+        programs.chunks(BATCH).map(batch).collect()
+    }
+
+    fn run(&self, program: &Program) -> Run {
+        run(self.known.subject().api, program, &self.known.marks)
+    }
+
+    fn take(&mut self, round: &Round, executions: Vec<Execution>) {
+        let trial = |(program, execution): (&Arc<Program>, Execution)| {
+            let gains = self.known.take(program, &execution);
+            Trial { program: program.clone(), execution, gains }
+        };
+        let trials: Vec<Trial> = round.programs.iter().zip(executions).map(trial).collect();
+        self.known.forget_dead();
+        let kills = trials.iter().map(|trial| trial.gains.len() as u64).sum();
+        self.schedule.book(round.strategy, trials.len() as u64, kills);
+        self.strategies[round.strategy].take(&self.known, &trials);
+        self.rounds += 1;
+    }
+
+    /// Runs some programs twice on the original, and learns what differs.
+    fn sample(&mut self, programs: &[Arc<Program>]) -> Result<(), Failure> {
+        let programs = &programs[..programs.len().min(BATCH)];
+        let runs: Vec<Run> = programs.iter().map(|program| self.run(program)).collect();
+        let found = self
+            .pool
+            .map([runs], |executor, runs| executor.deterministic(&self.options.limits, &runs))?
+            .concat();
+        for (program, found) in programs.iter().zip(&found) {
+            self.known.marks.learn(program, found);
+        }
+        Ok(())
+    }
+
+    /// Asks again in fresh processes about would-be kills, while there are at least so many.
+    fn confirm(&mut self, at_least: usize) -> Result<(), Failure> {
+        while self.known.archive.pending() >= at_least {
+            let pending = self.known.archive.take_pending();
+            let suspect = |(mutant, program): (u32, Arc<Program>)| {
+                let run = self.run(&program);
+                Suspect { mutant, program, run }
+            };
+            let suspects: Vec<Suspect> = pending.into_iter().map(suspect).collect();
+            let asked: Vec<(Run, u32)> =
+                suspects.iter().map(|suspect| (suspect.run.clone(), suspect.mutant)).collect();
+            let answers = self.pool.confirm(&self.options.confirming, &asked)?;
+            let Knowledge { archive, marks, .. } = &mut self.known;
+            for (suspect, answer) in suspects.into_iter().zip(answers) {
+                archive.settle(suspect, answer, marks);
+            }
+        }
+        Ok(())
+    }
+
+    fn event(&self, strategy: usize) -> Event {
+        let tally = self.known.tally();
+        let used = match self.options.budget {
+            Budget::Time(most) => self.started.elapsed().as_secs_f64() / most.as_secs_f64(),
+            Budget::Executions(most) => tally.executions as f64 / most as f64,
+        };
+        Event {
+            executions: tally.executions,
+            mutant_runs: tally.mutant_runs,
+            killed: self.known.archive.confirmed().len(),
+            goals: self.options.goals.len(),
+            strategy: self.strategies[strategy].name(),
+            used: used.min(1.0),
+        }
+    }
+}
+
+/// A program as it is run: what is not the same every time is not looked at, or nothing is proved by it at all.
+pub fn run(api: &Api, program: &Program, marks: &Marks) -> Run {
+    let liveness = check(api, program).unwrap_or_else(|violation| {
+        panic!("a strategy has broken the borrow rules: {violation}\n{program:#?}")
+    });
+    let mutants = match marks.may_end_otherwise(program) {
+        true => Mutants::Listed(Vec::new()),
+        false => Mutants::Infected { at_most: MUTANTS_EACH },
+    };
+    Run { unseen: marks.unseen(program), ..encode(program, liveness.observable(), mutants) }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Method::Random => "random",
+            Method::Hybrid => "hybrid",
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! How close a program came to killing a mutant: the fitness of µTEST (Fraser and Zeller, ISSTA 2010, §3).
+//!
+//! `fitness = 1 / (D_f + D_m) + I_m` (Eq. 5), to be maximised. In the code's names: [`call_distance`] is D_f,
+//! [`mutation_distance`] is D_m, [`impact`] is I_m.
+
+use testsmith_ir::{Api, CallableId, Program, Statement, TypeId};
+
+use crate::sight::{Mark, Sight};
+use crate::subject::Target;
+
+/// D_m of a mutant that was reached and of whose distance to infection nothing is known.
+const UNKNOWN: f64 = 0.5;
+
+/// Weight of an observable difference in [`impact`]: a program with one beats any without, at every length.
+const DIFFERENCE: f64 = 100.0;
+
+/// Eq. 5 for a program that shows no difference: `I_m = 0`.
+pub(crate) fn of_distances(call: f64, mutation: f64) -> f64 {
+    1.0 / (call + mutation)
+}
+
+/// `I_m = r · |A| / (1 + |t|)` (Eq. 4), where `|A|` is the number of differences that were seen, and `|t|` the number of
+/// statements. The paper adds the number of statements with changed coverage, which nobody measures here.
+#[expect(dead_code, reason = "until there is a strategy that evolves")]
+pub(crate) fn impact(differences: usize, program: &Program) -> f64 {
+    DIFFERENCE * differences as f64 / (1 + program.size()) as f64
+}
+
+/// `D_f = 1 + min { arguments of c that the program has not | c may reach the mutant }` (Eq. 1–2). It is 1 where the
+/// function of the mutant was executed. The paper prints the number of arguments that are satisfied, and minimises it;
+/// what is meant is the number of those that are not. A receiver is an argument like others.
+#[expect(dead_code, reason = "until there is a strategy that evolves")]
+pub(crate) fn call_distance(api: &Api, program: &Program, callables: &[CallableId]) -> f64 {
+    let types: Vec<TypeId> = program.statements.iter().filter_map(|it| output(api, it)).collect();
+    let missing = |callable: &CallableId| {
+        let has = |accepts| types.iter().any(|ty| api.fit(accepts, *ty).is_some());
+        api[*callable].params.iter().filter(|param| !has(param.accepts)).count()
+    };
+    1.0 + callables.iter().map(missing).min().unwrap_or(0) as f64 + 1.0
+}
+
+/// `D_m = approach + branch distance`, then the necessity distance (Eq. 3). The levels, from far to near:
+///
+/// * the function was not entered: `2 + |guards|`;
+/// * guard `i` came out wrong: `1 + (guards behind i) + normal(distance of guard i)`;
+/// * the mutant was reached: `normal(distance of its own comparison)`, or [`UNKNOWN`];
+/// * it computed another value: 0.
+pub(crate) fn mutation_distance(mutant: u32, target: &Target, sight: &Sight) -> f64 {
+    match sight.mark(mutant) {
+        Mark::Infected | Mark::Maybe => 0.0,
+        Mark::Reached => necessity(target, sight),
+        Mark::Untouched if sight.has_entered(target.function) => 1.0 + approach(target, sight),
+        Mark::Untouched => 2.0 + target.guards.len() as f64,
+    }
+}
+
+/// The innermost guard that was evaluated says how far it is. One that came out right and yet did not lead there has
+/// something behind it that nobody measures.
+fn approach(target: &Target, sight: &Sight) -> f64 {
+    let evaluated = target.guards.iter().rev().enumerate().find_map(|(behind, guard)| {
+        let distance = sight.distance(guard.probe?, guard.side)?;
+        Some(behind as f64 + if distance > 0.0 { normal(distance) } else { -UNKNOWN })
+    });
+    evaluated.map_or(target.guards.len() as f64, |distance| distance.max(0.0))
+}
+
+/// A mutant of a comparison differs at the latest where the comparison is about to come out differently.
+fn necessity(target: &Target, sight: &Sight) -> f64 {
+    let sides = [true, false].map(|side| sight.distance(target.probe?, side));
+    match sides {
+        [Some(to_true), Some(to_false)] if to_true.max(to_false) > 0.0 => normal(to_true.max(to_false)),
+        _ => UNKNOWN,
+    }
+}
+
+/// `d / (d + 1)`: from any distance into 0 to 1.
+pub(crate) fn normal(distance: f64) -> f64 {
+    if distance.is_finite() { distance / (distance + 1.0) } else { 1.0 }
+}
+
+/// The type of a statement's slot.
+pub(crate) fn output(api: &Api, statement: &Statement) -> Option<TypeId> {
+    match statement {
+        Statement::Literal { ty, .. } => Some(*ty),
+        Statement::Call { callable, .. } => Some(api[*callable].output),
+        Statement::Drop(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testsmith_rt::harness::wire::{Distance, Execution, Outcome};
+
+    use super::*;
+    use crate::subject::{Guard, Subject};
+
+    /// Mutant 1 is the comparison `if a < b`, 2 one inside of it, 3 something inside of both, 4 another function.
+    fn check(reached: &[u32], infected: &[u32], distances: &[(u32, f64, f64)], expected: f64) {
+        let api = Api::default();
+        let guard = |probe| Guard { probe: Some(probe), side: true };
+        let mutants = vec![
+            Target { probe: Some(1), ..Target::default() },
+            Target { probe: Some(2), guards: vec![guard(1)], ..Target::default() },
+            Target { guards: vec![guard(1), guard(2)], ..Target::default() },
+            Target { function: 1, ..Target::default() },
+        ];
+        let subject = Subject {
+            api: &api,
+            roots: Vec::new(),
+            strings: Vec::new(),
+            ints: Vec::new(),
+            units: Vec::new(),
+            mutants,
+        };
+        let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {
+            probe: *probe,
+            to_true: *to_true,
+            to_false: *to_false,
+        };
+        let execution = Execution {
+            reached: reached.to_vec(),
+            infected: infected.to_vec(),
+            distances: distances.iter().map(distance).collect(),
+            ..Execution::ended(Outcome::Ok, 0)
+        };
+        let mut sight = Sight::new(&subject);
+        sight.look(&subject, &execution);
+        assert_eq!(mutation_distance(3, subject.target(3).unwrap(), &sight), expected);
+    }
+
+    #[test]
+    fn every_step_towards_a_mutant_is_nearer() {
+        check(&[4], &[], &[], 4.0);
+        check(&[1], &[], &[(1, 3.0, 0.0)], 2.75);
+        check(&[1], &[], &[(1, 1.0, 0.0)], 2.5);
+        check(&[1, 2], &[], &[(1, 0.0, 1.0), (2, 1.0, 0.0)], 1.5);
+        check(&[1, 2, 3], &[], &[(1, 0.0, 1.0), (2, 0.0, 9.0)], UNKNOWN);
+        check(&[1, 2, 3], &[3], &[(1, 0.0, 1.0), (2, 0.0, 9.0)], 0.0);
+    }
+}

@@ -1,0 +1,63 @@
+//! What a search has found: [`Found`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::archive::Best;
+use crate::kills::Rejected;
+use crate::knowledge::{Branch, Knowledge, Near, Panic, Place, Side, Tally};
+use crate::marks::Marks;
+use crate::schedule::Account;
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// For each mutant that was confirmed to differ the shortest program that shows it.
+    pub archive: BTreeMap<u32, Best>,
+    /// For each side of a comparison that was taken the shortest program that takes it.
+    pub branches: BTreeMap<Branch, Side>,
+    /// What is not the same every time.
+    pub marks: Marks,
+    /// Mutants whose site was executed.
+    pub reached: BTreeSet<u32>,
+    /// Mutants that have computed another value, or may have.
+    pub infected: BTreeSet<u32>,
+    /// For each goal that is alive, and whose function was entered, the program that came closest.
+    pub near: BTreeMap<u32, Near>,
+    /// Goals that seemed to differ, and did not do so again.
+    pub doubtful: BTreeSet<u32>,
+    /// How many of those there are.
+    pub rejected: Rejected,
+    /// For each place where the original panicked the shortest program that shows it.
+    pub panics: BTreeMap<Place, Panic>,
+    /// Counts.
+    pub tally: Tally,
+    /// What each strategy cost and earned.
+    pub earned: Vec<(&'static str, Account)>,
+    /// The user has interrupted the search.
+    pub is_interrupted: bool,
+}
+
+impl Found {
+    pub(crate) fn new(
+        known: Knowledge<'_>,
+        earned: Vec<(&'static str, Account)>,
+        is_interrupted: bool,
+    ) -> Found {
+        let near = known.alive().filter_map(|goal| Some((goal, known.near(goal)?.clone()))).collect();
+        let taken = known.branches().iter().filter(|(_, side)| side.distance == 0.0);
+        Found {
+            archive: known.archive.confirmed().clone(),
+            branches: taken.map(|(branch, side)| (*branch, side.clone())).collect(),
+            reached: known.reached().clone(),
+            infected: known.infected().clone(),
+            near,
+            doubtful: known.archive.doubtful(),
+            rejected: known.archive.rejected(),
+            marks: known.marks,
+            panics: known.panics,
+            tally: known.tally,
+            earned,
+            is_interrupted,
+        }
+    }
+}

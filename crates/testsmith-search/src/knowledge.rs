@@ -1,0 +1,304 @@
+//! What a search has found out so far, for all strategies to see: [`Knowledge`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use testsmith_exec::ending;
+use testsmith_ir::{CallableId, Program, Slot};
+use testsmith_rt::harness::wire::{Bitmap, Execution, Outcome};
+
+use crate::archive::Archive;
+use crate::fitness;
+use crate::marks::Marks;
+use crate::reach::Reach;
+use crate::sight::{Mark, Sight};
+use crate::subject::Subject;
+
+/// A mutant that has been run so often without a difference is run in every second round, after twice as many in every
+/// third, and so on: stubborn ones would eat all the time.
+const PATIENCE: u32 = 2000;
+
+/// In every so many rounds dead mutants are run again, in search of a shorter program.
+const SHORTENING: u64 = 16;
+
+/// What a search has found out so far.
+#[derive(Clone, Debug)]
+pub struct Knowledge<'a> {
+    subject: &'a Subject<'a>,
+    goals: Vec<u32>,
+    pub(crate) archive: Archive,
+    pub(crate) marks: Marks,
+    sight: Sight,
+    reach: Reach,
+    /// By mutant: how often it was run.
+    tries: Vec<u32>,
+    reached: BTreeSet<u32>,
+    infected: BTreeSet<u32>,
+    near: BTreeMap<u32, Near>,
+    branches: BTreeMap<Branch, Side>,
+    pub(crate) panics: BTreeMap<Place, Panic>,
+    pub(crate) tally: Tally,
+}
+
+/// The program that came closest to killing a mutant that is still alive.
+#[derive(Clone, Debug)]
+pub struct Near {
+    /// The program.
+    pub program: Arc<Program>,
+    /// How far it got.
+    pub stage: Stage,
+    /// Eq. 5 of µTEST.
+    pub fitness: f64,
+}
+
+/// How far a program got with a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Its function was not entered.
+    Away,
+    /// Its function was entered.
+    Entered,
+    /// Its site was executed.
+    Reached,
+    /// It computed another value, or may have.
+    Infected,
+}
+
+/// One side of a comparison: its probe, and how it comes out.
+pub type Branch = (u32, bool);
+
+/// What is known of one side of a comparison.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// The shortest of the programs that came closest.
+    pub program: Arc<Program>,
+    /// How close; 0 if the comparison came out like this.
+    pub distance: f64,
+}
+
+/// Where something panicked: file and line.
+pub type Place = (String, u32);
+
+/// The shortest program that panics in a place.
+#[derive(Clone, Debug)]
+pub struct Panic {
+    /// The program.
+    pub program: Arc<Program>,
+    /// The statement that panics.
+    pub statement: u16,
+    /// What it says.
+    pub message: String,
+}
+
+/// Counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Programs that were run on the original.
+    pub executions: u64,
+    /// Statements in them.
+    pub statements: u64,
+    /// Runs of mutants.
+    pub mutant_runs: u64,
+    /// How programs ended on the original.
+    pub endings: BTreeMap<String, u64>,
+    /// Callables that were called and came back with a value.
+    pub called: BTreeSet<u32>,
+}
+
+impl<'a> Knowledge<'a> {
+    pub(crate) fn new(subject: &'a Subject<'a>, goals: &BTreeSet<u32>, marks: Marks) -> Knowledge<'a> {
+        let functions = subject.mutants.iter().map(|target| target.function + 1).max().unwrap_or(0);
+        Knowledge {
+            subject,
+            goals: goals.iter().copied().filter(|goal| subject.target(*goal).is_some()).collect(),
+            archive: Archive::default(),
+            marks,
+            sight: Sight::new(subject),
+            reach: Reach::new(functions, subject.api.callables.len()),
+            tries: vec![0; subject.mutants.len() + 1],
+            reached: BTreeSet::new(),
+            infected: BTreeSet::new(),
+            near: BTreeMap::new(),
+            branches: BTreeMap::new(),
+            panics: BTreeMap::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// What is searched.
+    pub fn subject(&self) -> &'a Subject<'a> {
+        self.subject
+    }
+
+    /// Goals that are neither dead nor given up.
+    pub fn alive(&self) -> impl Iterator<Item = u32> {
+        self.goals.iter().copied().filter(|goal| !self.archive.is_settled(*goal))
+    }
+
+    /// Whether a mutant is a goal that is neither dead nor given up.
+    pub fn is_alive(&self, mutant: u32) -> bool {
+        self.goals.binary_search(&mutant).is_ok() && !self.archive.is_settled(mutant)
+    }
+
+    /// Programs that tell mutants from the original.
+    pub fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
+    /// Mutants whose site was executed.
+    pub fn reached(&self) -> &BTreeSet<u32> {
+        &self.reached
+    }
+
+    /// Mutants that have computed another value, or may have.
+    pub fn infected(&self) -> &BTreeSet<u32> {
+        &self.infected
+    }
+
+    /// The program that came closest to a goal that is alive, if any entered its function.
+    pub fn near(&self, mutant: u32) -> Option<&Near> {
+        self.near.get(&mutant)
+    }
+
+    /// How often a mutant was run.
+    pub fn tries(&self, mutant: u32) -> u32 {
+        self.tries.get(mutant as usize).copied().unwrap_or(0)
+    }
+
+    /// All sides of comparisons that were made.
+    pub fn branches(&self) -> &BTreeMap<Branch, Side> {
+        &self.branches
+    }
+
+    /// Counts.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Callables that lead to the function of a mutant: as executions have shown, or else as the source says.
+    pub fn leading_to(&self, mutant: u32) -> Vec<CallableId> {
+        let Some(target) = self.subject.target(mutant) else { return Vec::new() };
+        let learned = self.reach.leading_to(target.function);
+        if learned.is_empty() { target.callables.clone() } else { learned }
+    }
+
+    /// How often a callable was called.
+    pub fn calls(&self, callable: CallableId) -> u32 {
+        self.reach.calls(callable)
+    }
+
+    /// Mutants that programs of this round are not run on.
+    pub(crate) fn skip(&self, round: u64) -> Bitmap {
+        let shortens = round % SHORTENING == SHORTENING - 1;
+        let is_run = |mutant: u32| {
+            let is_goal = self.goals.binary_search(&mutant).is_ok();
+            let turn = u64::from(self.tries(mutant) / PATIENCE) + 1;
+            let is_in_turn = (round + u64::from(mutant)).is_multiple_of(turn);
+            let is_wanted = match self.archive.is_settled(mutant) {
+                true => shortens && self.archive.is_long(mutant),
+                false => is_in_turn,
+            };
+            is_goal && is_wanted
+        };
+        self.subject.numbers().filter(|mutant| !is_run(*mutant)).collect()
+    }
+
+    /// Takes an execution; the goals that seem to be killed for the first time.
+    pub(crate) fn take(&mut self, program: &Arc<Program>, execution: &Execution) -> Vec<u32> {
+        self.sight.look(self.subject, execution);
+        self.count(program, execution);
+        let executed = usize::from(execution.statement) + 1;
+        self.reach.take(program, executed, self.sight.entered());
+        self.reached.extend(&execution.reached);
+        self.infected.extend(execution.infected.iter().chain(&execution.maybe));
+        let differing = execution.differences.iter().map(|(mutant, _)| *mutant);
+        let is_goal = |mutant: &u32| self.goals.binary_search(mutant).is_ok();
+        let gains: Vec<u32> =
+            differing.filter(is_goal).filter(|mutant| self.archive.suspect(*mutant, program)).collect();
+        self.panicked(program, execution);
+        // What does not come to an end of its own is no good for a test.
+        if matches!(execution.outcome, Outcome::Ok | Outcome::Panic { .. }) {
+            self.approach(program);
+            self.branch(program, execution);
+        }
+        gains
+    }
+
+    /// Forgets how close programs came to what is dead now.
+    pub(crate) fn forget_dead(&mut self) {
+        let Knowledge { near, archive, .. } = self;
+        near.retain(|mutant, _| !archive.is_settled(*mutant));
+    }
+
+    fn count(&mut self, program: &Program, execution: &Execution) {
+        let tally = &mut self.tally;
+        tally.executions += 1;
+        tally.statements += program.size() as u64;
+        tally.mutant_runs += execution.ran.len() as u64;
+        *tally.endings.entry(ending(&execution.outcome)).or_default() += 1;
+        let came_back = program.iter().take(usize::from(execution.statement));
+        let has_value = |slot: u16| !execution.absent.contains(&slot);
+        let called = came_back.filter(|(slot, _)| has_value(slot.0)).filter_map(|(_, it)| it.callable());
+        tally.called.extend(called.map(|callable| callable.0));
+        for mutant in &execution.ran {
+            if let Some(tries) = self.tries.get_mut(*mutant as usize) {
+                *tries += 1;
+            }
+        }
+    }
+
+    fn panicked(&mut self, program: &Arc<Program>, execution: &Execution) {
+        let Outcome::Panic { message, file, line } = &execution.outcome else { return };
+        let place = (file.clone(), *line);
+        let is_shorter =
+            |known: &Panic| useful(program, execution.statement) < useful(&known.program, known.statement);
+        if self.panics.get(&place).is_none_or(is_shorter) {
+            let panic =
+                Panic { program: program.clone(), statement: execution.statement, message: message.clone() };
+            self.panics.insert(place, panic);
+        }
+    }
+
+    /// Keeps the program for the goals that no other came closer to, or none that is shorter.
+    fn approach(&mut self, program: &Arc<Program>) {
+        for goal in &self.goals {
+            let Some(target) = self.subject.target(*goal) else { continue };
+            if !self.sight.has_entered(target.function) || self.archive.is_settled(*goal) {
+                continue;
+            }
+            let distance = fitness::mutation_distance(*goal, target, &self.sight);
+            let fitness = fitness::of_distances(1.0, distance);
+            let is_closer = |known: &Near| {
+                fitness > known.fitness || fitness == known.fitness && program.size() < known.program.size()
+            };
+            if self.near.get(goal).is_none_or(is_closer) {
+                let stage = match self.sight.mark(*goal) {
+                    Mark::Untouched => Stage::Entered,
+                    Mark::Reached => Stage::Reached,
+                    Mark::Maybe | Mark::Infected => Stage::Infected,
+                };
+                self.near.insert(*goal, Near { program: program.clone(), stage, fitness });
+            }
+        }
+    }
+
+    fn branch(&mut self, program: &Arc<Program>, execution: &Execution) {
+        for made in &execution.distances {
+            for (side, distance) in [(true, made.to_true), (false, made.to_false)] {
+                let is_closer = |known: &Side| {
+                    distance < known.distance
+                        || distance == known.distance && program.size() < known.program.size()
+                };
+                if self.branches.get(&(made.probe, side)).is_none_or(is_closer) {
+                    self.branches.insert((made.probe, side), Side { program: program.clone(), distance });
+                }
+            }
+        }
+    }
+}
+
+/// Statements that the panicking one needs, and itself: what is left when all others are removed.
+fn useful(program: &Program, statement: u16) -> usize {
+    let slot = Slot(statement);
+    if slot.index() < program.size() { program.ancestors(slot).len() + 1 } else { program.size() }
+}

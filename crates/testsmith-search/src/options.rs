@@ -1,0 +1,68 @@
+//! How to search: [`Options`].
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use testsmith_rt::harness::wire;
+
+use crate::marks::Marks;
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Of everything that is random.
+    pub seed: u64,
+    /// When to stop, if not all goals are reached before.
+    pub budget: Budget,
+    /// How programs are proposed.
+    pub method: Method,
+    /// Mutants to kill.
+    pub goals: BTreeSet<u32>,
+    /// Statements of a random program, at most.
+    pub statements: usize,
+    /// Limits of each run.
+    pub limits: wire::Options,
+    /// Limits of those that confirm a kill.
+    pub confirming: wire::Options,
+    /// What is known not to be the same every time.
+    pub marks: Marks,
+    /// Parameters of [`Method::Evolve`].
+    pub evolving: Evolving,
+}
+
+/// When to stop. With [`Budget::Executions`] the same seed finds the same, whatever the number of workers, as long as no
+/// run is ended by the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// Wall-clock time.
+    Time(Duration),
+    /// Programs that are run on the original.
+    Executions(u64),
+}
+
+/// How programs are proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// At random.
+    Random,
+    /// Random first, then whatever earned most lately.
+    #[default]
+    Hybrid,
+}
+
+/// Parameters of evolution; the defaults are those of the µTEST paper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evolving {
+    /// Individuals.
+    pub population: usize,
+    /// Statements of an initial one.
+    pub length: usize,
+    /// A unit is left for others after so many generations without gain.
+    pub generations: usize,
+}
+
+impl Default for Evolving {
+    fn default() -> Evolving {
+        Evolving { population: 100, length: 20, generations: 50 }
+    }
+}

@@ -1,0 +1,98 @@
+//! What one execution has touched, for many questions about it: [`Sight`].
+
+use testsmith_rt::harness::wire::Execution;
+
+use crate::subject::Subject;
+
+/// How far a mutant got in an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    Untouched,
+    Reached,
+    /// It is not known whether it computed another value.
+    Maybe,
+    Infected,
+}
+
+/// Answers about one execution at a time. Each entry says which execution it belongs to, so that nothing is cleared.
+#[derive(Clone, Debug)]
+pub(crate) struct Sight {
+    execution: u32,
+    mutants: Vec<(u32, Mark)>,
+    functions: Vec<u32>,
+    /// By the first mutant of a comparison: to true, to false.
+    probes: Vec<(u32, f64, f64)>,
+    /// Functions that were entered.
+    entered: Vec<usize>,
+}
+
+impl Sight {
+    pub(crate) fn new(subject: &Subject<'_>) -> Sight {
+        let length = subject.mutants.len() + 1;
+        let functions = subject.mutants.iter().map(|target| target.function + 1).max().unwrap_or(0);
+        Sight {
+            execution: 0,
+            mutants: vec![(0, Mark::Untouched); length],
+            functions: vec![0; functions],
+            probes: vec![(0, 0.0, 0.0); length],
+            entered: Vec::new(),
+        }
+    }
+
+    /// Looks at another execution.
+    pub(crate) fn look(&mut self, subject: &Subject<'_>, execution: &Execution) {
+        self.execution = self.execution.wrapping_add(1);
+        self.entered.clear();
+        let this = self.execution;
+        let all = [
+            (&execution.reached, Mark::Reached),
+            (&execution.maybe, Mark::Maybe),
+            (&execution.infected, Mark::Infected),
+        ];
+        for (mutants, mark) in all {
+            for mutant in mutants {
+                if let Some(entry) = self.mutants.get_mut(*mutant as usize) {
+                    *entry = (this, mark);
+                }
+            }
+        }
+        for target in execution.reached.iter().filter_map(|mutant| subject.target(*mutant)) {
+            let entry = &mut self.functions[target.function];
+            if *entry != this {
+                *entry = this;
+                self.entered.push(target.function);
+            }
+        }
+        for distance in &execution.distances {
+            if let Some(entry) = self.probes.get_mut(distance.probe as usize) {
+                *entry = (this, distance.to_true, distance.to_false);
+            }
+        }
+    }
+
+    pub(crate) fn mark(&self, mutant: u32) -> Mark {
+        match self.mutants.get(mutant as usize) {
+            Some((execution, mark)) if *execution == self.execution => *mark,
+            _ => Mark::Untouched,
+        }
+    }
+
+    pub(crate) fn has_entered(&self, function: usize) -> bool {
+        self.functions.get(function) == Some(&self.execution)
+    }
+
+    /// Functions that were entered, in the order of the first time.
+    pub(crate) fn entered(&self) -> &[usize] {
+        &self.entered
+    }
+
+    /// How far a comparison was from coming out like this; `None` if it was not made.
+    pub(crate) fn distance(&self, probe: u32, side: bool) -> Option<f64> {
+        match self.probes.get(probe as usize) {
+            Some((execution, to_true, to_false)) if *execution == self.execution => {
+                Some(if side { *to_true } else { *to_false })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Ways to come by programs: a [`Strategy`] proposes them, the engine runs them, and all strategies learn from it.
+
+mod random;
+
+pub use random::Random;
+
+use std::sync::Arc;
+
+use testsmith_ir::Program;
+use testsmith_rt::harness::wire::Execution;
+
+use crate::knowledge::Knowledge;
+
+/// A program that was run, and what became of it.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The program.
+    pub program: Arc<Program>,
+    /// What became of it.
+    pub execution: Execution,
+    /// Mutants that it is the first to tell from the original, as far as is known before that is confirmed.
+    pub gains: Vec<u32>,
+}
+
+/// Proposes programs. What it does depends on nothing but its seed and what it is told, so that a search can be repeated.
+///
+/// While a round is run the next one is proposed: a strategy is told of a round only after it has proposed another.
+pub trait Strategy {
+    /// As reports name it.
+    fn name(&self) -> &'static str;
+
+    /// At most so many programs to run, which obey the borrow rules. None means that it has no idea left for now.
+    fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program>;
+
+    /// What became of the programs of a round that this strategy has proposed, in order. All strategies learn of
+    /// programs of others through `known` alone.
+    fn take(&mut self, known: &Knowledge<'_>, round: &[Trial]);
+}

@@ -1,0 +1,39 @@
+//! Plain random programs: what every other strategy has to beat.
+
+use testsmith_ir::Program;
+use testsmith_ir::random::{Generator, Options};
+
+use super::{Strategy, Trial};
+use crate::knowledge::Knowledge;
+use crate::subject::Subject;
+
+/// Proposes random programs.
+pub struct Random<'a> {
+    generator: Generator<'a>,
+}
+
+impl<'a> Random<'a> {
+    /// The programs of a seed, of at most so many statements.
+    pub fn new(subject: &Subject<'a>, seed: u64, max_statements: usize) -> Random<'a> {
+        let options = Options {
+            max_statements,
+            roots: subject.roots.clone(),
+            strings: subject.strings.clone(),
+            ints: subject.ints.clone(),
+            ..Options::default()
+        };
+        Random { generator: Generator::new(subject.api, seed, options) }
+    }
+}
+
+impl Strategy for Random<'_> {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn propose(&mut self, _: &Knowledge<'_>, count: usize) -> Vec<Program> {
+        (0..count).map(|_| self.generator.next()).collect()
+    }
+
+    fn take(&mut self, _: &Knowledge<'_>, _: &[Trial]) {}
+}

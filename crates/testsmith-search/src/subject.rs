@@ -1,0 +1,65 @@
+//! What is searched: the API of a crate, its units, and what is known of each mutant before anything ran ([`Subject`]).
+
+use testsmith_ir::{Api, CallableId};
+
+/// A crate as the search sees it.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    /// What programs can use.
+    pub api: &'a Api,
+    /// The callables that programs are about; others only make arguments.
+    pub roots: Vec<CallableId>,
+    /// Strings of the crate.
+    pub strings: Vec<String>,
+    /// Numbers of the crate.
+    pub ints: Vec<i128>,
+    /// What is searched in turn.
+    pub units: Vec<Unit>,
+    /// Mutant `n` is at `n - 1`.
+    pub mutants: Vec<Target>,
+}
+
+/// A type with its impls, or the free functions of a module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// As reports name it.
+    pub name: String,
+    /// Its members.
+    pub callables: Vec<CallableId>,
+    /// Mutants in its members.
+    pub mutants: Vec<u32>,
+}
+
+/// What the source says of a mutant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// Number of the function that it is in.
+    pub function: usize,
+    /// The comparison that it changes, as `Distance` names it.
+    pub probe: Option<u32>,
+    /// Conditions around it in its function, the innermost last.
+    pub guards: Vec<Guard>,
+    /// Callables that may reach it, the nearest first; none if nothing is known.
+    pub callables: Vec<CallableId>,
+}
+
+/// A condition that has to come out in a certain way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Guard {
+    /// The comparison, as `Distance` names it; `None` where nobody measures it.
+    pub probe: Option<u32>,
+    /// How it has to come out.
+    pub side: bool,
+}
+
+impl Subject<'_> {
+    /// What is known of a mutant.
+    pub fn target(&self, mutant: u32) -> Option<&Target> {
+        self.mutants.get((mutant as usize).checked_sub(1)?)
+    }
+
+    /// Numbers of all mutants.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        1..=u32::try_from(self.mutants.len()).expect("mutants are numbered in 32 bits")
+    }
+}
