@@ -11,6 +11,7 @@ mod mutant;
 mod open;
 pub mod operators;
 mod plan;
+mod regions;
 mod render;
 mod site;
 mod values;
