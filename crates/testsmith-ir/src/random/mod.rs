@@ -7,10 +7,12 @@ mod draft;
 mod pool;
 mod rng;
 mod sources;
+mod weaver;
 mod wheel;
 
 pub use disturb::disturb;
 pub use rng::Rng;
+pub use weaver::{Loom, Weaver};
 
 use crate::api::{Api, CallableId};
 use crate::borrow::State;
