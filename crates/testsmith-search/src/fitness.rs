@@ -111,6 +111,8 @@ mod tests {
             ints: Vec::new(),
             units: Vec::new(),
             mutants,
+            regions: testsmith_ir::Regions::default(),
+            changes: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {
             probe: *probe,

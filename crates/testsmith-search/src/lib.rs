@@ -19,6 +19,7 @@ mod schedule;
 mod sight;
 pub mod strategy;
 mod subject;
+pub mod tree;
 
 pub use engine::{Event, run, search, search_with};
 pub use found::Found;

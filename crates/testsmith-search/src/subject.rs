@@ -1,6 +1,6 @@
 //! What is searched: the API of a crate, its units, and what is known of each mutant before anything ran ([`Subject`]).
 
-use testsmith_ir::{Api, CallableId};
+use testsmith_ir::{Api, CallableId, Regions};
 
 /// A crate as the search sees it.
 #[derive(Clone, Debug)]
@@ -17,6 +17,10 @@ pub struct Subject<'a> {
     pub units: Vec<Unit>,
     /// Mutant `n` is at `n - 1`.
     pub mutants: Vec<Target>,
+    /// Where they stand in the control flow.
+    pub regions: Regions,
+    /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
+    pub changes: Vec<Vec<bool>>,
 }
 
 /// A type with its impls, or the free functions of a module.

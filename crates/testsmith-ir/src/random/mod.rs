@@ -4,11 +4,13 @@
 
 mod disturb;
 mod draft;
+mod literals;
 mod pool;
 mod rng;
 mod sources;
 
 pub use disturb::disturb;
+pub use literals::Literals;
 pub use rng::Rng;
 
 use crate::api::{Api, CallableId};
