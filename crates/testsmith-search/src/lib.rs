@@ -22,6 +22,7 @@ mod schedule;
 mod sight;
 pub mod strategy;
 pub mod subject;
+pub mod tree;
 
 pub use engine::{Event, run, search, search_with};
 pub use found::Found;

@@ -4,6 +4,7 @@
 
 mod disturb;
 mod draft;
+mod literals;
 mod pool;
 mod rng;
 mod sources;
@@ -11,6 +12,7 @@ mod weaver;
 mod wheel;
 
 pub use disturb::disturb;
+pub use literals::Literals;
 pub use rng::Rng;
 pub use weaver::{Loom, Weaver};
 
