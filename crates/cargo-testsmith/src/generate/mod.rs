@@ -95,7 +95,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let searching = Instant::now();
     progress.phase("searching");
-    let subject = subject::subject(model, plan);
+    let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
+    let graph = Graph::new(model, &effects);
+    let subject = subject::subject(model, plan, &graph);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
     let found = find(request, &subject, &workers, &goals, marks)?;
@@ -104,8 +106,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let writing = Instant::now();
     progress.phase("choosing and shortening the tests");
     let expert = Expert::new(model, plan);
-    let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
-    let inspectors = expert.inspectors(&Graph::new(model, &effects));
+    let inspectors = expert.inspectors(&graph);
     let unseen = |program: &Program| {
         let steady = !found.marks.may_end_otherwise(program);
         steady.then(|| found.marks.unseen(program))

@@ -226,9 +226,10 @@ fn implementor(
     }
     // `impl Trait for &T where T: Trait`, and so on for ever.
     let is_wrapper = !matches!(written.for_type, Ty::Path { ref id, .. } if !id.contains("::"));
-    let asks_again = written.generics.params.iter().any(|param| {
-        world.bounds(&written.generics, &param.name).iter().any(|asked| asked.id == bound.id)
-    });
+    let asks_again =
+        written.generics.params.iter().any(|param| {
+            world.bounds(&written.generics, &param.name).iter().any(|asked| asked.id == bound.id)
+        });
     if is_wrapper && asks_again && world.depth.get() > 1 {
         return Vec::new();
     }
@@ -303,8 +304,8 @@ fn iterates(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<b
         world.associated(ty, None, "Item")?
     } else {
         let item = standard_associated(ty, "Item")?;
-        let is_collection = matches!(ty, Ty::Array(..))
-            || ty.as_path().is_some_and(|(path, _)| COLLECTIONS.contains(&path));
+        let is_collection =
+            matches!(ty, Ty::Array(..)) || ty.as_path().is_some_and(|(path, _)| COLLECTIONS.contains(&path));
         if is_collection && bound.name != "IntoIterator" {
             return Some(false);
         }

@@ -69,7 +69,8 @@ impl World<'_> {
     /// Adds what parameters that are known tell of others: with `I: Iterator<Item = (K, V)>` and an `I`, `K` and `V` are
     /// known. `false` if it cannot be: `I` iterates over something else.
     pub(crate) fn infer(&self, generics: &Generics, map: &mut Substitution) -> bool {
-        let asked: Vec<_> = asked(generics).into_iter().filter(|(_, bound)| !bound.bindings.is_empty()).collect();
+        let asked: Vec<_> =
+            asked(generics).into_iter().filter(|(_, bound)| !bound.bindings.is_empty()).collect();
         let inside = self.inside.get();
         if asked.is_empty() || inside > DEEPEST {
             return true;
@@ -117,7 +118,9 @@ impl World<'_> {
             let waits = |param: &Param| {
                 open.iter().any(|other| {
                     param.name != other.name
-                        && asked.iter().any(|(of, bound)| comes_after(order, of, bound, &param.name, &other.name))
+                        && asked
+                            .iter()
+                            .any(|(of, bound)| comes_after(order, of, bound, &param.name, &other.name))
                 })
             };
             // In a circle somebody has to be the first.
@@ -219,7 +222,8 @@ fn asked(generics: &Generics) -> Vec<(Ty, &Bound)> {
 /// Whether one parameter is chosen after another one because of a bound.
 fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -> bool {
     let is = |ty: &Ty, name: &str| matches!(ty, Ty::Generic(generic) if generic == name);
-    let in_args = |name: &str| bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if ty.any(|ty| is(ty, name))));
+    let in_args =
+        |name: &str| bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if ty.any(|ty| is(ty, name))));
     let in_bindings = |name: &str| bound.bindings.iter().any(|(_, ty)| ty.any(|ty| is(ty, name)));
     if choose::is_call(bound) {
         return false;
@@ -229,7 +233,8 @@ fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -
     // `where Text: Index<T>`: whoever can be indexed tells by what.
     let is_asked_for = |name: &str| {
         let is_other = bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if is(ty, name)));
-        is_other && (!bound.id.starts_with("std::") || matches!(bound.name.as_str(), "Borrow" | "From" | "Index"))
+        is_other
+            && (!bound.id.starts_with("std::") || matches!(bound.name.as_str(), "Borrow" | "From" | "Index"))
     };
     let waits = about(param) && (in_args(other) && !is_asked_for(other) || in_bindings(other) && items_first);
     let is_told = about(other) && (in_bindings(param) && !items_first || is_asked_for(param));

@@ -395,4 +395,3 @@ fn generics_of<'d>(doc: &'d Doc, id: &str) -> &'d [Param] {
         _ => &[],
     }
 }
-
