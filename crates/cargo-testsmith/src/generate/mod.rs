@@ -29,6 +29,7 @@ use testsmith_suite::case::{Case, Claim};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::text;
 
+use self::cases::Workshop;
 use self::files::{Draft, Manner, Written};
 use self::goals::Goals;
 use self::judgement::Expert;
@@ -131,7 +132,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let programs: BTreeMap<u32, Program> =
         found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
-    let cases = cases::cases(&lab, &expert, &inspectors, &programs, mutants)?;
+    let workshop = Workshop { lab: &lab, writer: &expert, inspectors: &inspectors, mutants };
+    let cases = workshop.cases(&programs).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     let manner = Manner { library: library.clone(), edition: package.edition };
