@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Score(ScoreArgs),
     /// Write the tests that are missing
     Generate(GenerateArgs),
+    /// Tell the story of one mutant: what it changes, which test kills it, or how close any came
+    Explain(ExplainArgs),
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
@@ -204,6 +206,16 @@ pub(crate) struct ScoreArgs {
     /// Succeed at this score (percent) or above, whatever survives
     #[arg(long, value_name = "PERCENT", help_heading = "Running")]
     pub(crate) min_score: Option<f64>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// Its id, as `list --json` and the reports name it
+    pub(crate) mutant: String,
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

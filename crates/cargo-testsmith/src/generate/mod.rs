@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use testsmith_instrument::Plan;
 use testsmith_ir::Program;
+use testsmith_model::Package;
 use testsmith_model::api::Reach;
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
@@ -35,7 +36,7 @@ use self::goals::Goals;
 use self::judgement::Expert;
 use self::place::Destination;
 use self::report::{Counts, Report, TestEntry, Times, Yield, killed, percent};
-use self::verify::Court;
+use self::verify::{Court, Dropped};
 use crate::build::Builder;
 use crate::cli::{GenerateArgs, StrategyArg};
 use crate::failure::{Code, Failure, write_atomically};
@@ -117,7 +118,14 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let subject = subject::subject(model, plan, &graph);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
+    if subject.roots.is_empty() {
+        return Err(no_api(package));
+    }
     let found = find(request, &subject, &workers, &goals, marks, progress)?;
+    if found.is_interrupted {
+        testsmith_proc::interrupt::resume();
+        progress.note("interrupted: writing what was found so far; once more ends it at once");
+    }
     times.search = seconds(searching.elapsed());
 
     let choosing = Instant::now();
@@ -143,7 +151,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let verifying = Instant::now();
     let court = Court { request, package, progress };
-    let dropped = court.verify(&mut draft, plan)?;
+    let dropped =
+        if draft.tests().next().is_some() { court.verify(&mut draft, plan)? } else { Dropped::default() };
     let files = place::formatted(builder, package, &draft);
     times.verify = seconds(verifying.elapsed());
     let is_something = draft.tests().next().is_some();
@@ -207,6 +216,16 @@ fn find(
     let started = Instant::now();
     let listener = |event| progress.searching(&event, started.elapsed());
     search(subject, &workers.pool, &options, &listener).map_err(failure)
+}
+
+fn no_api(package: &Package) -> Failure {
+    Failure::new(
+        Code::Baseline,
+        format!(
+            "{} has nothing public that a test could call\n  `cargo testsmith inspect` says what it has, and why it cannot be called",
+            package.name
+        ),
+    )
 }
 
 /// The cases as text.
