@@ -50,7 +50,7 @@ fn the_tests_that_are_missing_are_written_and_a_second_run_adds_nothing_that_is_
     // The tool that judges tests agrees: everything that was claimed is detected.
     let score = fixture.score(&[]);
     let detected = |id: &Value| {
-        let verdicts = score.json()["verdicts"].as_array().expect("a list").clone();
+        let verdicts = score.0["verdicts"].as_array().expect("a list").clone();
         verdicts.iter().any(|entry| entry["id"] == *id && entry["verdict"] == "killed")
     };
     let tests = first["written"].as_array().expect("a list");
