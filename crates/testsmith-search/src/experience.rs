@@ -133,7 +133,7 @@ impl Experience {
     /// How often a callable is worth calling, in relation to others.
     fn weight(&self, callable: CallableId) -> u32 {
         let epoch = self.programs / (EPOCH * (self.bytes.len() as u64).max(1));
-        let is_hopeful = epoch % EPOCHS == 0;
+        let is_hopeful = epoch.is_multiple_of(EPOCHS);
         let bytes = self.bytes.get(callable.0 as usize).copied().unwrap_or(0);
         let is_deadly = self.deadly_bytes.is_some_and(|deadly| bytes >= deadly);
         let is_enough = |record: &Record| bytes > BULKY && record.returned >= ENOUGH;
