@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use util::{Fixture, Tree};
 
 /// Seconds after which a program hangs.
-const STALL: &str = "1.5";
+const STALL: &str = "3";
 
 /// What the cage protects, in the words of its report.
 const FILES: &str = "files outside of the scratch folders";
