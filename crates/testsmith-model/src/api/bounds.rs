@@ -133,7 +133,8 @@ pub(crate) fn is_iteration(bound: &Bound) -> bool {
 
 /// Says of all bounds on one type what one of them says: `T: Iterator + DoubleEndedIterator` and `T: Iterator<Item = u8>`.
 fn join(bounds: &mut [Bound]) {
-    let told = bounds.iter().filter(|bound| is_iteration(bound)).find_map(|bound| bound.binding("Item")).cloned();
+    let told =
+        bounds.iter().filter(|bound| is_iteration(bound)).find_map(|bound| bound.binding("Item")).cloned();
     let Some(item) = told else { return };
     for bound in bounds.iter_mut().filter(|bound| is_iteration(bound)) {
         if bound.binding("Item").is_none() {

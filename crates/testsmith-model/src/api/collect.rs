@@ -87,7 +87,8 @@ impl Found<'_, '_> {
                 self.fields(item, ty, shape, &path);
             }
             Kind::Enum { variants, .. } => {
-                for variant in variants.iter().filter_map(|id| self.world.names.doc.get(id)) {
+                let variants = variants.iter().filter_map(|id| self.world.names.doc.get(id));
+                for variant in variants.filter(|variant| variant.is_public) {
                     if let Kind::Variant(shape) = &variant.kind {
                         let path = format!("{path}::{}", variant.name);
                         self.constructor(item, variant, ty, shape, &path);
@@ -381,15 +382,21 @@ impl Found<'_, '_> {
         }
     }
 
-    /// Makes values of the forms that turned up later than all that are looked at in full.
+    /// Makes values of the forms that turned up later than all that are looked at in full, if something asks for one and
+    /// nothing gives one.
     fn further_forms(&mut self) {
-        for at in 0..self.table.tys.len() {
+        let mut at = 0;
+        while at < self.table.tys.len() {
             let ty = bare(&self.table.tys[at]).clone();
+            at += 1;
             let Ty::Path { id, .. } = &ty else { continue };
             let is_known = self.forms.get(id).is_none_or(|forms| forms.contains(&ty));
             let Some(item) = self.world.names.doc.get(id).filter(|item| item.is_local && !is_known) else {
                 continue;
             };
+            if !self.table.is_missing(&ty) {
+                continue;
+            }
             self.parts(item, &ty);
             for written in &self.world.impls {
                 let makes = written.of_trait.as_ref().is_none_or(|bound| {
@@ -582,7 +589,12 @@ impl Found<'_, '_> {
             self.record(item, OriginKind::Method, unit.to_owned(), path, result);
             return;
         }
-        for (code, shown) in operators::special(bound, &item.name).unwrap_or_default() {
+        let forms = operators::special(bound, &item.name).unwrap_or_default();
+        if forms.is_empty() {
+            let reason = "what it gives is not the same every time".to_owned();
+            self.record(item, OriginKind::Method, unit.to_owned(), path.clone(), Err(reason));
+        }
+        for (code, shown) in forms {
             let output = if bound.name == "Hash" { Ty::primitive("u64") } else { Ty::string() };
             let value = self.table.accepts(&Ty::shared(ty.clone()));
             let result = value.and_then(|accepts| self.simple(&text, code, code, shown, accepts, &output));
@@ -761,7 +773,7 @@ fn provided_by_local_trait<'a>(
         return Vec::new();
     };
     let items = items.iter().filter_map(|id| world.names.doc.get(id));
-    let provided = items.filter(|item| written.imp.provided.contains(&item.name));
+    let provided = items.filter(|item| item.is_public && written.imp.provided.contains(&item.name));
     provided.map(|item| (item, Some(generics))).collect()
 }
 

@@ -244,6 +244,38 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                     .shown("$0.into_iter()"),
             ]
         }
+        ("std::slice::IterMut", [element]) => {
+            let slice = Box::new(Ty::Slice(Box::new(element.clone())));
+            let slice = Ty::Ref { lifetime: Some("'static".to_owned()), is_mut: true, inner: slice };
+            vec![recipe("iter_mut", "$0.iter_mut()", [slice])]
+        }
+        (
+            "std::option::Iter" | "std::collections::vec_deque::Iter" | "std::collections::linked_list::Iter",
+            [element],
+        ) => {
+            let of = match id {
+                "std::option::Iter" => "std::option::Option",
+                "std::collections::vec_deque::Iter" => "std::collections::VecDeque",
+                _ => "std::collections::LinkedList",
+            };
+            vec![recipe("iter", "$0.iter()", [Ty::shared(Ty::standard(of, [element.clone()]))])]
+        }
+        ("std::result::Iter", [element]) => {
+            let result = Ty::standard("std::result::Result", [element.clone(), element.clone()]);
+            vec![recipe("iter", "$0.iter()", [Ty::shared(result)])]
+        }
+        ("std::option::IntoIter", [element]) => {
+            vec![recipe(
+                "into_iter",
+                "$0.into_iter()",
+                [Ty::standard("std::option::Option", [element.clone()])],
+            )]
+        }
+        ("std::iter::Peekable", [inner]) => vec![recipe("peekable", "$0.peekable()", [inner.clone()])],
+        ("std::iter::Rev", [inner]) => vec![recipe("rev", "$0.rev()", [inner.clone()])],
+        ("std::iter::Fuse", [inner]) => vec![recipe("fuse", "$0.fuse()", [inner.clone()])],
+        ("std::iter::Empty", [_]) => vec![recipe("empty", "::std::iter::empty()", [])],
+        ("std::iter::Once", [inner]) => vec![recipe("once", "::std::iter::once($0)", [inner.clone()])],
         ("std::slice::Iter", [element]) => {
             vec![recipe("iter", "$0.iter()", [Ty::shared(Ty::Slice(Box::new(element.clone())))])]
         }

@@ -5,10 +5,8 @@ use super::choose;
 use super::doc::Generics;
 use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
 use super::unify::unify;
+use super::views;
 use super::world::World;
-
-/// Impls that say what a type is may ask for others; the chain ends here.
-const DEEPEST: usize = 3;
 
 /// What comes first of `I: Iterator<Item = T>`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,21 +67,11 @@ impl World<'_> {
     /// Adds what parameters that are known tell of others: with `I: Iterator<Item = (K, V)>` and an `I`, `K` and `V` are
     /// known. `false` if it cannot be: `I` iterates over something else.
     pub(crate) fn infer(&self, generics: &Generics, map: &mut Substitution) -> bool {
-        let asked: Vec<_> = asked(generics).into_iter().filter(|(_, bound)| !bound.bindings.is_empty()).collect();
-        let inside = self.inside.get();
-        if asked.is_empty() || inside > DEEPEST {
-            return true;
-        }
-        self.inside.set(inside + 1);
-        let is_possible = self.infer_from(&asked, map);
-        self.inside.set(inside);
-        is_possible
-    }
-
-    fn infer_from(&self, asked: &[(Ty, &Bound)], map: &mut Substitution) -> bool {
+        let asked: Vec<_> =
+            asked(generics).into_iter().filter(|(_, bound)| !bound.bindings.is_empty()).collect();
         loop {
             let before = map.len();
-            for (of, bound) in asked {
+            for (of, bound) in &asked {
                 let of = self.normal(&self.names.canonical(of).with(map));
                 let bound = self.names.canonical_bound(bound);
                 if !choose::is_known(&of) || choose::is_call(&bound) {
@@ -117,7 +105,9 @@ impl World<'_> {
             let waits = |param: &Param| {
                 open.iter().any(|other| {
                     param.name != other.name
-                        && asked.iter().any(|(of, bound)| comes_after(order, of, bound, &param.name, &other.name))
+                        && asked
+                            .iter()
+                            .any(|(of, bound)| comes_after(order, of, bound, &param.name, &other.name))
                 })
             };
             // In a circle somebody has to be the first.
@@ -161,6 +151,10 @@ impl World<'_> {
                 if bound.name == "Borrow" && bound.id.starts_with("std::") {
                     found.extend((ty == Ty::string()).then(|| Ty::primitive("str")));
                     found.push(ty.clone());
+                    continue;
+                }
+                if matches!(bound.name.as_str(), "AsRef" | "AsMut") && bound.id.starts_with("std::") {
+                    found.extend(views::views(&ty, bound.name == "AsMut").into_iter().flatten().take(1));
                     continue;
                 }
                 found.extend(self.arguments_of(&ty, &bound, at));
@@ -219,7 +213,8 @@ fn asked(generics: &Generics) -> Vec<(Ty, &Bound)> {
 /// Whether one parameter is chosen after another one because of a bound.
 fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -> bool {
     let is = |ty: &Ty, name: &str| matches!(ty, Ty::Generic(generic) if generic == name);
-    let in_args = |name: &str| bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if ty.any(|ty| is(ty, name))));
+    let in_args =
+        |name: &str| bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if ty.any(|ty| is(ty, name))));
     let in_bindings = |name: &str| bound.bindings.iter().any(|(_, ty)| ty.any(|ty| is(ty, name)));
     if choose::is_call(bound) {
         return false;
@@ -229,7 +224,9 @@ fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -
     // `where Text: Index<T>`: whoever can be indexed tells by what.
     let is_asked_for = |name: &str| {
         let is_other = bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if is(ty, name)));
-        is_other && (!bound.id.starts_with("std::") || matches!(bound.name.as_str(), "Borrow" | "From" | "Index"))
+        is_other
+            && (!bound.id.starts_with("std::")
+                || matches!(bound.name.as_str(), "Borrow" | "From" | "Index" | "AsRef" | "AsMut"))
     };
     let waits = about(param) && (in_args(other) && !is_asked_for(other) || in_bindings(other) && items_first);
     let is_told = about(other) && (in_bindings(param) && !items_first || is_asked_for(param));
