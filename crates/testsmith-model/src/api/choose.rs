@@ -198,8 +198,10 @@ fn implementor(
         return Vec::new();
     }
     if let Ty::Generic(name) = &written.for_type {
-        let bounds = world.bounds(&written.generics, name);
-        return candidates(world, &bounds).into_iter().take(3).collect();
+        let bounds = world.bounds_given(&written.generics, name, &map);
+        // A pointer to a function can be named, so that types which hold it can be, too.
+        let pointer = bounds.iter().find(|bound| is_call(bound)).and_then(closures::pointer);
+        return pointer.into_iter().chain(candidates(world, &bounds)).take(3).collect();
     }
     if let Ty::Path { id, .. } = &written.for_type {
         let is_instance = |ty: &Ty| {
@@ -283,8 +285,7 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
 
 /// Whether one can iterate over a type as a bound wants it; `None` if nobody knows.
 fn iterates(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
-    let is_own = matches!(ty, Ty::Path { id, .. } if !id.contains("::"));
-    let item = if is_own {
+    let item = if ty.is_own() {
         let plain = Bound { bindings: Vec::new(), ..bound.clone() };
         let has = has_impl(world, ty, &plain, depth).unwrap_or(false);
         // All that iterate can be iterated over.

@@ -163,7 +163,19 @@ fn reference(world: &World<'_>, ty: &Ty, is_mut: bool, inner: &Ty) -> Vec<Recipe
     if world.names.is_unsized(inner) {
         // A literal, or a part of something owned.
         return match inner {
-            Ty::Slice(_) => vec![recipe("slice", "$0", [ty.clone()])],
+            Ty::Slice(element) => {
+                let whole = recipe("slice", "$0", [ty.clone()]);
+                let part = (element.is_own() && !is_mut).then(|| {
+                    recipe(
+                        "first",
+                        "match $0.first() { Some(value) => value, None => f.absent() }",
+                        [ty.clone()],
+                    )
+                    .shown("$0.first().unwrap()")
+                    .gives(Ty::shared((**element).clone()))
+                });
+                std::iter::once(whole).chain(part).collect()
+            }
             Ty::Primitive(_) if !is_mut => vec![recipe("text", "$0", [ty.clone()])],
             Ty::Primitive(_) => {
                 let owner = Ty::Ref { lifetime: None, is_mut, inner: Box::new(Ty::string()) };
@@ -235,6 +247,12 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
             if element.as_path().is_some_and(|(path, _)| path == "std::mem::MaybeUninit") {
                 let room = "(0..64).map(|_| ::std::mem::MaybeUninit::uninit()).collect()";
                 recipes.push(recipe("room", room, []));
+            }
+            if element.is_own() {
+                // Often the only source of them.
+                let first = "match $0.into_iter().next() { Some(value) => value, None => f.absent() }";
+                let first = recipe("first", first, [whole()]).shown("$0.into_iter().next().unwrap()");
+                recipes.push(first.gives(element.clone()));
             }
             recipes
         }

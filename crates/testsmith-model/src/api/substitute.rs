@@ -190,7 +190,7 @@ impl World<'_> {
         let is_it = |ty: &Ty| matches!(ty, Ty::Generic(generic) if generic == name);
         asked(generics).into_iter().any(|(_, bound)| {
             let bound = self.names.canonical_bound(bound);
-            let is_told = !choose::is_call(&bound) && !(order == Order::Items && is_iteration(&bound));
+            let is_told = !(choose::is_call(&bound) || order == Order::Items && is_iteration(&bound));
             is_told && bound.bindings.iter().any(|(_, ty)| is_it(ty))
         })
     }
