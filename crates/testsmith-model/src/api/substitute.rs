@@ -121,7 +121,13 @@ impl World<'_> {
     fn choices(&self, order: Order, generics: &Generics, param: &Param, map: &Substitution) -> Vec<Arg> {
         match &param.kind {
             ParamKind::Lifetime { .. } => vec![Arg::Lifetime(param.name.clone())],
-            ParamKind::Const { ty, default } => constants(ty, default.as_deref()),
+            ParamKind::Const { ty, default } => {
+                // Two that are equal are a special case, and some crates do not allow it.
+                let is_taken = |arg: &Arg| map.values().any(|other| other == arg);
+                let (taken, free): (Vec<_>, Vec<_>) =
+                    constants(ty, default.as_deref()).into_iter().partition(is_taken);
+                free.into_iter().chain(taken).collect()
+            }
             // `Item = T`, and nowhere else: the compiler finds it.
             ParamKind::Type { .. } if self.is_bound_elsewhere(order, generics, &param.name) => {
                 vec![Arg::Type(Ty::Inferred)]

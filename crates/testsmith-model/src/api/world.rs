@@ -162,8 +162,15 @@ impl<'a> World<'a> {
             .collect();
         let is_generic = candidates.iter().any(|candidates| candidates.len() > 1);
         let pick = |n: usize| {
-            let arg = |candidates: &Vec<Arg>| candidates.get(n).or(candidates.last()).cloned();
-            candidates.iter().map(arg).collect::<Option<Vec<Arg>>>()
+            let mut args: Vec<Arg> = Vec::new();
+            for candidates in &candidates {
+                let arg = candidates.get(n).or(candidates.last())?;
+                // Two constants that are equal are a special case, and some crates do not allow it.
+                let is_taken = matches!(arg, Arg::Const(_)) && args.contains(arg);
+                let other = candidates.iter().find(|other| is_taken && !args.contains(other));
+                args.push(other.unwrap_or(arg).clone());
+            }
+            Some(args)
         };
         (0..if is_generic { 2 } else { 1 }).filter_map(pick).collect()
     }
