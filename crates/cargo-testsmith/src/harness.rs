@@ -85,7 +85,7 @@ impl Draft {
                 ),
             ));
         };
-        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.name]);
+        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.spec()]);
         let spec = spec.args(builder.args()).args(builder.features.args());
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
         let dependencies = dependencies(builder, package, &text)?;

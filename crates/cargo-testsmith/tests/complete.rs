@@ -37,7 +37,8 @@ impl<'d> Listed<'d> {
         }
         for child in inner["module"]["items"].as_array().into_iter().flatten() {
             let id = child.to_string();
-            if self.index.get(&id).is_some_and(|child| child["visibility"] == "public") {
+            let is_offered = |child: &Value| child["visibility"] == "public" && !is_hidden(child);
+            if self.index.get(&id).is_some_and(is_offered) {
                 self.reach(&id, false);
             }
         }
@@ -70,7 +71,8 @@ impl<'d> Listed<'d> {
             let owner = text(owner).rsplit("::").next().expect("a name");
             let members = imp["items"].as_array().into_iter().flatten();
             for member in members.filter_map(|id| self.index.get(&id.to_string())) {
-                let is_public = matches!(text(&member["visibility"]), "public" | "default");
+                let is_public =
+                    matches!(text(&member["visibility"]), "public" | "default") && !is_hidden(member);
                 if is_public && member["inner"].get("function").is_some() {
                     found.insert(format!("{owner}::{}", text(&member["name"])));
                 }
@@ -78,6 +80,11 @@ impl<'d> Listed<'d> {
         }
         found
     }
+}
+
+/// Whether its authors keep it out of the docs.
+fn is_hidden(item: &Value) -> bool {
+    item["attrs"].to_string().contains("#[doc(hidden)]")
 }
 
 fn text(value: &Value) -> &str {

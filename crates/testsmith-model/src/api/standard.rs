@@ -210,6 +210,18 @@ fn function_pointer(world: &World<'_>, inputs: &[Ty], output: &Ty) -> Vec<Recipe
     closures::for_pointer(world, inputs, output).into_iter().map(closure).collect()
 }
 
+/// How a pointer to a type without a size is made of text.
+fn unsized_text(inner: &Ty) -> Option<&'static str> {
+    Some(match inner.as_path()?.0 {
+        "std::path::Path" => "<$T>::from(::std::path::Path::new($0))",
+        "std::ffi::OsStr" => "<$T>::from(::std::ffi::OsStr::new($0))",
+        "std::ffi::CStr" => {
+            "match ::std::ffi::CString::new($0) { Ok(text) => <$T>::from(text), Err(_) => f.absent() }"
+        }
+        _ => return None,
+    })
+}
+
 /// Types that hold others.
 fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Recipe>> {
     let whole = || ty.clone();
@@ -303,9 +315,13 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 Ty::Dyn(..) => dynamic(&pointer, inner),
                 Ty::Primitive(name) if name == "str" => vec![recipe("from", "<$T>::from($0)", [Ty::text()])],
                 Ty::Slice(element) => vec![recipe("from", "<$T>::from($0)", [Ty::vec((**element).clone())])],
-                _ => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+                _ => match unsized_text(inner) {
+                    Some(code) => vec![recipe("from", code, [Ty::text()])],
+                    None => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+                },
             }
         }
+        ("std::pin::Pin", [inner]) => vec![recipe("new", "::std::pin::Pin::new($0)", [inner.clone()])],
         ("std::cell::Cell" | "std::cell::RefCell" | "std::sync::Mutex" | "std::sync::RwLock", [inner]) => {
             vec![recipe("new", "<$T>::new($0)", [inner.clone()])]
         }
@@ -489,6 +505,11 @@ fn plain(id: &str, _ty: &Ty) -> Vec<Recipe> {
         "std::io::ErrorKind" => vec![
             recipe("NotFound", "::std::io::ErrorKind::NotFound", []),
             recipe("Other", "::std::io::ErrorKind::Other", []),
+        ],
+        "std::io::SeekFrom" => vec![
+            recipe("Start", "::std::io::SeekFrom::Start($0)", [u64()]),
+            recipe("End", "::std::io::SeekFrom::End($0)", [Ty::primitive("i64")]),
+            recipe("Current", "::std::io::SeekFrom::Current($0)", [Ty::primitive("i64")]),
         ],
         "std::io::Empty" => vec![recipe("empty", "::std::io::empty()", [])],
         "std::io::Sink" => vec![recipe("sink", "::std::io::sink()", [])],

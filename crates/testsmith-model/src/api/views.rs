@@ -1,20 +1,23 @@
 //! `AsRef`, `AsMut`, `Borrow`: as what the standard library's types can be looked at, and which can be looked at as a type.
 
 use super::ty::{Bound, Ty};
+use super::unify::unify;
 
 /// Whether a type can be looked at as the trait says; `None` if nobody knows.
 pub(crate) fn has(ty: &Ty, bound: &Bound) -> Option<bool> {
     if !matches!(bound.name.as_str(), "AsRef" | "AsMut") {
         return None;
     }
-    let target = bound.first().filter(|ty| super::choose::is_known(ty))?;
+    let target = bound.first()?;
     let ty = match ty {
         Ty::Ref { is_mut: false, inner, .. } if bound.name == "AsRef" => inner,
         Ty::Ref { is_mut: true, inner, .. } => inner,
         Ty::Ref { .. } => return Some(false),
         _ => ty,
     };
-    Some(views(ty, bound.name == "AsMut")?.contains(target))
+    // What is not known yet of the target may be anything.
+    let is_it = |view: &Ty| unify(target, view, &mut Default::default());
+    Some(views(ty, bound.name == "AsMut")?.iter().any(is_it))
 }
 
 /// What a type can be looked at as.
@@ -108,6 +111,12 @@ mod tests {
     #[test]
     fn a_view_that_a_type_lacks_is_known_to_be_missing() {
         assert_eq!(has(&Ty::string(), &bound("AsMut", Ty::standard("std::path::Path", []))), Some(false));
+        let slice = |of: Ty| Ty::Slice(Box::new(of));
+        assert_eq!(has(&Ty::string(), &bound("AsMut", slice(Ty::Generic("T".to_owned())))), Some(false));
+        assert_eq!(
+            has(&Ty::vec(Ty::unit()), &bound("AsMut", slice(Ty::Generic("T".to_owned())))),
+            Some(true)
+        );
         assert_eq!(has(&Ty::text(), &bound("AsMut", Ty::primitive("str"))), Some(false));
         assert_eq!(has(&Ty::standard("std::time::Instant", []), &bound("AsRef", Ty::unit())), None);
     }

@@ -196,7 +196,15 @@ impl<'a> World<'a> {
         let of_traits = self.bounds_of_impls(id, at, |written| {
             written.of_trait.as_ref().is_some_and(|bound| !bound.id.starts_with("std::"))
         });
-        let all = |lists: &[&[Bound]]| choose::candidates(self, &lists.concat());
+        let all = |lists: &[&[Bound]]| {
+            let bounds = lists.concat();
+            let mut types = choose::candidates(self, &bounds);
+            // A mock cannot be named; a type that has fewer methods can.
+            if !bounds.iter().any(choose::is_call) {
+                types.retain(|ty| !matches!(ty, Ty::Closure { .. }));
+            }
+            types
+        };
         let wide = all(&[&own]);
         let mut found = all(&[&own, &inherent, &of_traits]);
         if found.is_empty() {
