@@ -186,12 +186,20 @@ impl Namer<'_> {
             Claim::Equal(_, false) => "differs".to_owned(),
             Claim::Order(_, Some(order)) => format!("is_{}", format!("{order:?}").to_lowercase()),
             Claim::Order(_, None) => "is_unordered".to_owned(),
-            Claim::Display(text) | Claim::Debug(text) => match slug(text) {
-                Some(slug) => format!("shows_{slug}"),
-                None => "shows".to_owned(),
+            Claim::Display(text) => shows(text),
+            Claim::Debug(text) => match text.split('(').next() {
+                Some("Err") => "returns_err".to_owned(),
+                Some("Ok") => "returns_ok".to_owned(),
+                Some("Some") => "returns_some".to_owned(),
+                Some("None") => "returns_none".to_owned(),
+                _ => shows(text),
             },
         }
     }
+}
+
+fn shows(text: &str) -> String {
+    slug(text).map_or_else(|| "shows_as_expected".to_owned(), |slug| format!("shows_{slug}"))
 }
 
 fn is_transparent(verb: &str) -> bool {

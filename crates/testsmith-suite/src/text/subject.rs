@@ -14,10 +14,16 @@ impl Subject {
 
     /// What the pointer leads to.
     pub(super) fn deref(&self) -> Subject {
-        match self.text.strip_prefix('&').filter(|rest| self.derefs == 0 && !rest.starts_with("mut ")) {
-            Some(place) if is_postfix(place) => Subject { text: place.to_owned(), derefs: 0 },
+        match self.place() {
+            Some(place) if self.derefs == 0 => Subject { text: place.to_owned(), derefs: 0 },
             _ => Subject { text: self.text.clone(), derefs: self.derefs + 1 },
         }
+    }
+
+    /// What a reference that is written as such leads to: `list[0]` of `&mut list[0]`.
+    fn place(&self) -> Option<&str> {
+        let place = self.text.strip_prefix('&')?;
+        Some(place.strip_prefix("mut ").unwrap_or(place)).filter(|place| is_postfix(place))
     }
 
     /// As an operand of `assert_eq!`.
@@ -43,7 +49,7 @@ impl Subject {
 
     /// Before a dot: methods find their way through pointers.
     pub(super) fn receiver(&self) -> String {
-        match self.text.strip_prefix('&').filter(|rest| !rest.starts_with("mut ") && is_postfix(rest)) {
+        match self.place() {
             Some(place) => place.to_owned(),
             None if is_postfix(&self.text) => self.text.clone(),
             None => format!("({})", self.text),
@@ -70,7 +76,7 @@ fn is_postfix(text: &str) -> bool {
 }
 
 /// The characters that are in no brackets and no quotes.
-fn top_level(text: &str) -> impl Iterator<Item = (usize, char)> {
+pub(super) fn top_level(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut depth = 0;
     let mut quote = None;
     let mut is_escaped = false;
@@ -115,6 +121,7 @@ mod tests {
             ("len", "len", "*len", "len"),
             ("list.len()", "list.len()", "*list.len()", "list.len()"),
             ("&list[0]", "&list[0]", "list[0]", "list[0]"),
+            ("&mut list[0]", "&mut list[0]", "list[0]", "list[0]"),
             ("a + b", "a + b", "*(a + b)", "(a + b)"),
             ("-x", "-x", "*(-x)", "(-x)"),
             ("f(\"a b\", ' ')", "f(\"a b\", ' ')", "*f(\"a b\", ' ')", "f(\"a b\", ' ')"),
