@@ -6,7 +6,7 @@
 use super::template::{Piece, Position, pieces};
 use super::uses::has_visible_destructor;
 use super::{Line, Options};
-use crate::api::{Accepts, Api, Callable};
+use crate::api::{Accepts, Api, Callable, Type};
 use crate::program::{Arg, Mode, Program, Slot, Statement};
 
 /// Longer expressions are hard to read.
@@ -75,7 +75,7 @@ impl Inlining {
         };
         let is_wanted =
             is_first && is_next && lives && !is_reborrowed && is_readable(&api[id], callable, param);
-        (is_wanted && !self.disturbs(program, slot, others)).then_some(user)
+        (is_wanted && !self.disturbs_around(api, program, slot, user)).then_some(user)
     }
 
     /// Whether a slot moves into a statement, perhaps through others.
@@ -83,14 +83,37 @@ impl Inlining {
         self.targets[slot.index()].is_some_and(|target| target == user || self.leads_to(target, user))
     }
 
-    /// Whether a call has to do with what stands beside it.
-    fn disturbs(&self, program: &Program, slot: Slot, beside: &[Arg]) -> bool {
+    /// Whether a call has to do with what stands beside it in the whole line.
+    fn disturbs_around(&self, api: &Api, program: &Program, slot: Slot, user: Slot) -> bool {
+        let further = self.targets[user.index()];
+        self.disturbs(api, program, slot, program[user].args())
+            || further.is_some_and(|further| self.disturbs_around(api, program, slot, further))
+    }
+
+    /// Whether a call has to do with one of these arguments: it uses the same slot, or something that may borrow from one
+    /// that is taken or changed.
+    fn disturbs(&self, api: &Api, program: &Program, slot: Slot, beside: &[Arg]) -> bool {
         let alone = |mode| matches!(mode, Mode::Move | Mode::Exclusive);
+        // What can be copied borrows nothing exclusively.
+        let may_lend_to = |holder: Slot, lender: Mode| {
+            let ty = type_of(api, program, holder).filter(|ty| ty.borrows);
+            ty.is_some_and(|ty| alone(lender) || lender == Mode::Shared && !ty.facts.copy)
+        };
+        let others = || beside.iter().filter(|other| other.slot != slot && !self.has(other.slot));
         program[slot].args().iter().any(|arg| {
-            let is_same = |other: &Arg| other.slot == arg.slot && (alone(other.mode) || alone(arg.mode));
-            let is_inside = self.has(arg.slot);
-            beside.iter().any(is_same) || is_inside && self.disturbs(program, arg.slot, beside)
+            others().any(|other| match other.slot == arg.slot {
+                true => alone(other.mode) || alone(arg.mode),
+                false => may_lend_to(arg.slot, other.mode),
+            })
         })
+    }
+}
+
+fn type_of<'a>(api: &'a Api, program: &Program, slot: Slot) -> Option<&'a Type> {
+    match &program[slot] {
+        Statement::Literal { ty, .. } => Some(&api[*ty]),
+        Statement::Call { callable, .. } => Some(&api[api[*callable].output]),
+        Statement::Drop(_) => None,
     }
 }
 
