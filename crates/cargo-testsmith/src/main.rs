@@ -26,6 +26,7 @@ mod patch;
 mod programs;
 mod report;
 mod score;
+mod targets;
 mod unit;
 mod workers;
 mod wrapper;

@@ -90,6 +90,8 @@ pub(crate) struct Aftermath {
     pub(crate) settled: Vec<(usize, Execution)>,
     /// What is to be asked for, in this order.
     pub(crate) groups: Vec<Group>,
+    /// Whether it is known which run did it.
+    pub(crate) is_explained: bool,
 }
 
 /// What follows from the death of a worker that was asked for this group, with this isolation.
@@ -102,8 +104,9 @@ pub(crate) fn after_death(mut group: Group, isolate: Isolation, death: &Death) -
     let before = group;
     let mut settled = Vec::new();
     let mut groups = vec![before];
-    // A mutant that ran before may have damaged what the original died of.
-    let is_certain = task.isolated || isolate == Isolation::Fork || death.outcome == Outcome::Hang;
+    // A mutant that ran before may have damaged what the original died of; what a limit says is the run's own doing.
+    let is_limit = matches!(death.outcome, Outcome::Memory | Outcome::Fuel | Outcome::Depth | Outcome::Hang);
+    let is_certain = task.isolated || isolate == Isolation::Fork || is_limit;
     if mutant == 0 && is_certain {
         settled.push(task.complete(Execution::ended(death.outcome.clone(), statement)));
     } else if mutant == 0 {
@@ -119,7 +122,7 @@ pub(crate) fn after_death(mut group: Group, isolate: Isolation, death: &Death) -
     }
     groups.push(after);
     groups.retain(|group| !group.is_empty());
-    Aftermath { settled, groups }
+    Aftermath { settled, groups, is_explained: true }
 }
 
 /// Run, mutant and statement that the worker died in, if what it left makes sense.
@@ -137,13 +140,14 @@ fn unexplained(mut group: Group, death: &Death) -> Aftermath {
     if let [task] = group.as_mut_slice() {
         task.unexplained += 1;
         if task.unexplained <= MOST_UNEXPLAINED {
-            return Aftermath { settled: Vec::new(), groups: vec![group] };
+            return Aftermath { settled: Vec::new(), groups: vec![group], is_explained: false };
         }
         let end = |task: Task| task.complete(Execution::ended(death.outcome.clone(), 0));
-        return Aftermath { settled: group.into_iter().map(end).collect(), groups: Vec::new() };
+        let settled = group.into_iter().map(end).collect();
+        return Aftermath { settled, groups: Vec::new(), is_explained: false };
     }
     let half = group.split_off(group.len() / 2);
-    Aftermath { settled: Vec::new(), groups: vec![group, half] }
+    Aftermath { settled: Vec::new(), groups: vec![group, half], is_explained: false }
 }
 
 #[cfg(test)]
@@ -190,6 +194,7 @@ mod tests {
         check(3, &signal(1), &[&[0], &[1], &[2]], &[]);
         check(3, &signal(0), &[&[0], &[1, 2]], &[]);
         check(1, &death(Outcome::Hang, 0, 0), &[], &[0]);
+        check(2, &death(Outcome::Memory, 1, 0), &[&[0]], &[1]);
         let aftermath = after_death(group(1), Isolation::Fork, &signal(0));
         assert_eq!(shape(&aftermath), (Vec::new(), vec![0]));
         assert_eq!(aftermath.settled[0].1, Execution::ended(Outcome::Signal(6), 5));

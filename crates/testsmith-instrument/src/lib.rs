@@ -11,6 +11,8 @@ mod mutant;
 mod open;
 pub mod operators;
 mod plan;
+mod probes;
+mod regions;
 mod render;
 mod site;
 mod values;

@@ -17,6 +17,8 @@ pub(crate) struct Site {
     pub(crate) count: u32,
     /// Index of its function in the plan.
     pub(crate) function: usize,
+    /// The number under which it reports whether its condition holds, if it does.
+    pub(crate) probe: Option<u32>,
     /// What is written.
     pub(crate) parts: Vec<Part>,
 }

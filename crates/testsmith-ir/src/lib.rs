@@ -1,5 +1,6 @@
 //! Test programs as data: what they are made of ([`api`]), the programs themselves ([`program`]), Rust's borrow rules
 //! for them ([`borrow`]), their text ([`mod@render`]), and random ones ([`random`]). See docs/internals/harness.md.
+//! Where the mutants that they are to expose stand in the control flow is in [`regions`].
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +12,7 @@ pub mod hash;
 mod literal;
 pub mod program;
 pub mod random;
+pub mod regions;
 pub mod render;
 #[cfg(test)]
 mod sample;
@@ -23,4 +25,5 @@ pub use arguments::Fit;
 pub use borrow::{End, Liveness, Reason, State, Violation, check};
 pub use literal::Literal;
 pub use program::{Arg, Mode, Program, Slot, Statement};
+pub use regions::{Region, Regions, Side};
 pub use render::{Line, Rendered, render};

@@ -16,5 +16,7 @@ pub(crate) fn trace() -> Option<&'static Trace> {
 impl Trace {
     pub(crate) fn record(&self, _base: u32, _n: u32, _bits: &dyn Fn(u32) -> u8) {}
 
+    pub(crate) fn side(&self, _base: u32, _answer: bool, _to_other: f64) {}
+
     pub(crate) fn compare(&self, _base: u32, _op: u8, _l: &Prim<'_>, _r: &Prim<'_>) {}
 }

@@ -20,7 +20,7 @@ pub use fuel::tick;
 pub use omit::{omit, Omit};
 pub use pairs::{Combine, Compare};
 pub use span::{span, Span};
-pub use switch::{active, and, and_rhs, bin, cmp, keep, may, neg, or, or_rhs, sel, una};
+pub use switch::{active, and, and_rhs, answer, bin, cmp, keep, may, neg, or, or_rhs, sel, side, una};
 
 // The rewritten source of a `#![no_std]` crate reaches `Vec`, `String` and the like through here.
 #[doc(hidden)]

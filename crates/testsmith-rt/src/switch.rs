@@ -202,25 +202,57 @@ pub fn keep(id: u32) -> bool {
 /// The condition, or its negation.
 #[inline(always)]
 pub fn neg(id: u32, condition: bool) -> bool {
-    condition ^ (sel(id, 1) != 0)
+    side(id, condition) ^ (sel(id, 1) != 0)
+}
+
+/// A condition that is only reported, under the number of a mutant in it.
+#[inline(always)]
+pub fn side(id: u32, condition: bool) -> bool {
+    if ACTIVE.load(Ordering::Relaxed) == TRACING {
+        record_side(id, condition, 1.0);
+    }
+    condition
+}
+
+/// The answer of a comparison, whose operands may have told how far it was from the other one.
+#[inline(always)]
+pub fn answer(id: u32, condition: bool) -> bool {
+    if ACTIVE.load(Ordering::Relaxed) == TRACING {
+        record_side(id, condition, f64::INFINITY);
+    }
+    condition
+}
+
+#[cold]
+#[inline(never)]
+fn record_side(id: u32, condition: bool, to_other: f64) {
+    if let Some(trace) = harness::trace() {
+        trace.side(id, condition, to_other);
+    }
 }
 
 /// `a && …`: whether the right operand decides. The mutant is `a || …`.
 #[inline(always)]
 pub fn and(id: u32, a: bool) -> bool {
-    lazy(id, a, a)
+    if !a {
+        side(id, false);
+    }
+    lazy(id, a)
 }
 
 /// `a || …`: whether the right operand decides. The mutant is `a && …`.
 #[inline(always)]
 pub fn or(id: u32, a: bool) -> bool {
-    lazy(id, !a, !a)
+    if a {
+        side(id, true);
+    }
+    lazy(id, !a)
 }
 
 /// With the right operand evaluated, [`and_rhs`] and [`or_rhs`] know the infection; without, nobody does.
 #[inline(always)]
-fn lazy(id: u32, evaluate: bool, known: bool) -> bool {
-    let bits = if known { REACHED } else { REACHED | UNKNOWN };
+fn lazy(id: u32, evaluate: bool) -> bool {
+    let bits = if evaluate { REACHED } else { REACHED | UNKNOWN };
     evaluate ^ (arm(id, 1).unwrap_or_else(|| record(id, 1, &|_| bits)) != 0)
 }
 
@@ -241,5 +273,5 @@ fn rhs(id: u32, b: bool, infected: bool) -> bool {
     if infected && ACTIVE.load(Ordering::Relaxed) >= TRACING {
         record(id, 1, &|_| REACHED | INFECTED);
     }
-    b
+    side(id, b)
 }

@@ -21,6 +21,7 @@ use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::strategy::{Random, Strategy, Trial};
 use crate::subject::Subject;
+use crate::tree::{self, Tree};
 
 /// Runs of one batch.
 const BATCH: usize = 32;
@@ -92,6 +93,10 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
     match options.method {
         Method::Random | Method::Hybrid => vec![random()],
+        Method::Tree { purified } => {
+            let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
+            vec![Box::new(Tree::new(subject, options.seed, parameters))]
+        }
     }
 }
 
@@ -293,6 +298,8 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Method::Random => "random",
+            Method::Tree { purified: true } => "tree",
+            Method::Tree { purified: false } => "tree-impure",
             Method::Hybrid => "hybrid",
         })
     }

@@ -1,27 +1,31 @@
 //! Searches for test programs that expose mutants.
 //!
 //! [`search`] is the engine: strategies propose programs, workers run them, the archive keeps the best for each goal.
-//! [`random`] is the baseline that every other strategy has to beat; [`replay`] measures the workers. Nothing here starts a process by itself or knows
-//! where the mutants come from: programs go to a `testsmith_exec::Pool`, and executions come back.
+//! [`random`] is the baseline that every other strategy has to beat; [`replay`] measures the workers, [`agree`] compares
+//! their answers. [`experience`] says which callables the next programs should be about. Nothing here starts a process by
+//! itself or knows where the mutants come from: programs go to a `testsmith_exec::Pool`, and executions come back.
 
+pub mod agree;
 pub mod archive;
 mod engine;
+pub mod experience;
 mod fitness;
-mod found;
+pub mod found;
 pub mod kills;
 pub mod knowledge;
 pub mod marks;
-mod options;
+pub mod options;
 pub mod random;
 mod reach;
 pub mod replay;
 mod schedule;
 mod sight;
 pub mod strategy;
-mod subject;
+pub mod subject;
+pub mod tree;
 
 pub use engine::{Event, run, search, search_with};
 pub use found::Found;
 pub use options::{Budget, Evolving, Method, Options};
 pub use schedule::Account;
-pub use subject::{Guard, Subject, Target, Unit};
+pub use subject::{Subject, Target, Unit};

@@ -45,6 +45,11 @@ pub enum Budget {
 pub enum Method {
     /// At random.
     Random,
+    /// Trees that are bred: see [`crate::tree`].
+    Tree {
+        /// Over the purified function set.
+        purified: bool,
+    },
     /// Random first, then whatever earned most lately.
     #[default]
     Hybrid,

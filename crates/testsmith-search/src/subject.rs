@@ -1,6 +1,6 @@
 //! What is searched: the API of a crate, its units, and what is known of each mutant before anything ran ([`Subject`]).
 
-use testsmith_ir::{Api, CallableId};
+use testsmith_ir::{Api, CallableId, Regions};
 
 /// A crate as the search sees it.
 #[derive(Clone, Debug)]
@@ -17,6 +17,10 @@ pub struct Subject<'a> {
     pub units: Vec<Unit>,
     /// Mutant `n` is at `n - 1`.
     pub mutants: Vec<Target>,
+    /// Where they stand in the control flow.
+    pub regions: Regions,
+    /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
+    pub changes: Vec<Vec<bool>>,
 }
 
 /// A type with its impls, or the free functions of a module.
@@ -35,21 +39,10 @@ pub struct Unit {
 pub struct Target {
     /// Number of the function that it is in.
     pub function: usize,
-    /// The comparison that it changes, as `Distance` names it.
+    /// The comparison that it changes, or whose operand it changes, by the number that its distances are reported under.
     pub probe: Option<u32>,
-    /// Conditions around it in its function, the innermost last.
-    pub guards: Vec<Guard>,
     /// Callables that may reach it, the nearest first; none if nothing is known.
     pub callables: Vec<CallableId>,
-}
-
-/// A condition that has to come out in a certain way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Guard {
-    /// The comparison, as `Distance` names it; `None` where nobody measures it.
-    pub probe: Option<u32>,
-    /// How it has to come out.
-    pub side: bool,
 }
 
 impl Subject<'_> {

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use testsmith_instrument::Plan;
 use testsmith_ir::CallableId;
 use testsmith_model::api::Model;
-use testsmith_search::{Subject, Target, Unit};
+use testsmith_model::effects::Purity;
+use testsmith_model::graph::Graph;
+use testsmith_search::{Subject, Unit};
 
+use crate::targets::targets;
 use crate::unit;
 
 /// What can be called, and what is known of the mutants.
-pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan) -> Subject<'a> {
+pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan, graph: &Graph) -> Subject<'a> {
     let literals = testsmith_model::literals(&plan.tree);
     let mut units: BTreeMap<&str, Unit> = BTreeMap::new();
     for origin in &model.origins {
@@ -23,8 +26,7 @@ pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan) -> Subject<'a> {
             unit.mutants.push(mutant.number);
         }
     }
-    let target =
-        |mutant: &testsmith_instrument::Mutant| Target { function: mutant.function, ..Target::default() };
+    let changes = |id| graph.purity(id).iter().map(|purity| *purity == Purity::ReadWrite).collect();
     Subject {
         api: &model.api,
         // Others only make arguments.
@@ -32,7 +34,9 @@ pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan) -> Subject<'a> {
         strings: literals.strings.into_iter().collect(),
         ints: literals.ints.into_iter().collect(),
         units: units.into_values().collect(),
-        mutants: plan.mutants.iter().map(target).collect(),
+        mutants: targets(model, plan, 0),
+        regions: plan.regions(),
+        changes: model.api.callables().map(|(id, _)| changes(id)).collect(),
     }
 }
 

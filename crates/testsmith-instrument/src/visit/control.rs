@@ -7,14 +7,22 @@ use syn::{Arm, Block, Expr, ExprIf, ExprMatch, Label, Lifetime, Pat, Stmt, UnOp}
 
 use super::binary::has_let;
 use super::exprs::attributes;
-use super::{Draft, JumpTarget, Walker, range, rt, select};
+use super::{Draft, JumpTarget, Walker, is_reporting, range, rt, select};
 use crate::kinds::Kind;
-use crate::mutant::one_line;
+use crate::mutant::{Mutant, one_line};
 use crate::operators::{ARM, GUARD, JUMP, NEG, OMIT, Operator, RETURN, TRY};
-use crate::site::{between, choice, source, text};
+use crate::site::{Site, between, choice, source, text};
+
+/// How much had been found at some time.
+#[derive(Clone, Copy)]
+struct Mark {
+    sites: usize,
+    mutants: usize,
+}
 
 impl Walker<'_> {
     pub(super) fn visit_if(&mut self, branch: &ExprIf) {
+        let before = self.mark();
         self.condition(&branch.cond);
         if branch.else_branch.is_none() {
             self.early_return(&branch.then_branch);
@@ -22,6 +30,7 @@ impl Walker<'_> {
         self.scopes.enter();
         self.bind_lets(&branch.cond);
         self.visit_expr(&branch.cond);
+        self.report(&branch.cond, before);
         self.visit_block(&branch.then_branch);
         self.scopes.leave();
         if let Some((_, otherwise)) = &branch.else_branch {
@@ -30,11 +39,13 @@ impl Walker<'_> {
     }
 
     pub(super) fn visit_while(&mut self, repeat: &syn::ExprWhile) {
+        let before = self.mark();
         self.condition(&repeat.cond);
         self.tick(&repeat.body);
         self.scopes.enter();
         self.bind_lets(&repeat.cond);
         self.visit_expr(&repeat.cond);
+        self.report(&repeat.cond, before);
         self.loop_body(repeat.label.as_ref(), &repeat.body, false);
         self.scopes.leave();
     }
@@ -100,6 +111,46 @@ impl Walker<'_> {
         });
     }
 
+    fn mark(&self) -> Mark {
+        Mark { sites: self.sites.len(), mutants: self.plan.mutants.len() }
+    }
+
+    /// Reports how a condition comes out where none of its operators does; `before` was when it had not been looked at.
+    /// A comparison of whatever reports its distances, if it has some: its answer is reported apart.
+    fn report(&mut self, condition: &Expr, before: Mark) {
+        if has_let(condition) {
+            return;
+        }
+        let bare = without_negations(condition);
+        let span = range(bare);
+        let known = self.sites[before.sites..].iter().find(|site| site.range == span && site.probe.is_some());
+        if let Some(number) = known.and_then(|site| site.probe) {
+            if let Expr::Binary(binary) = bare
+                && [&binary.left, &binary.right].iter().all(|operand| self.kind(operand) == Kind::Unknown)
+                && !matches!(binary.op, syn::BinOp::And(_) | syn::BinOp::Or(_))
+            {
+                self.reported(span, before, "answer", number);
+            }
+            return;
+        }
+        let span = range(condition);
+        let is_inside = |mutant: &&Mutant| span.start <= mutant.span.start && mutant.span.end <= span.end;
+        let first = self.plan.mutants[before.mutants..].iter().find(is_inside);
+        if let Some(mutant) = first.filter(|mutant| !is_reporting(mutant.operator)) {
+            self.reported(span, before, "side", mutant.number);
+        }
+    }
+
+    /// Adds a site that reports under the number of a mutant in it.
+    fn reported(&mut self, span: Range<usize>, before: Mark, function: &str, number: u32) {
+        let parts =
+            vec![text(format!("{}::{function}({number}, ", crate::RUNTIME)), source(&span), text(")")];
+        let Some(function) = self.function.filter(|_| self.may_write(&span, &parts)) else { return };
+        let site = Site { range: span, base: 0, count: 0, function, probe: Some(number), parts };
+        // Of sites with the same range the first is the outer one.
+        self.sites.insert(before.sites, site);
+    }
+
     /// A statement that can be left out.
     pub(super) fn statement(&mut self, stmt: &Stmt) {
         let (is_omitted, attrs) = match stmt {
@@ -143,8 +194,10 @@ impl Walker<'_> {
             self.scopes.enter();
             self.scopes.bind(&arm.pat, Kind::Unknown);
             if let Pat::Guard(pat) = &arm.pat {
+                let before = self.mark();
                 self.guard(&pat.guard);
                 self.visit_expr(&pat.guard);
+                self.report(&pat.guard, before);
             }
             self.visit_expr(&arm.body);
             self.scopes.leave();
@@ -261,6 +314,15 @@ fn is_negated_elsewhere(condition: &Expr) -> bool {
             ["is_some", "is_none", "is_ok", "is_err"].iter().any(|name| call.method == name)
         }
         _ => false,
+    }
+}
+
+/// The condition inside of parentheses and negations.
+pub(crate) fn without_negations(condition: &Expr) -> &Expr {
+    match condition {
+        Expr::Paren(inner) => without_negations(&inner.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => without_negations(&unary.expr),
+        other => other,
     }
 }
 

@@ -26,10 +26,13 @@ use crate::RUNTIME;
 use crate::facts::{Facts, type_name};
 use crate::kinds::{Kind, Scopes};
 use crate::mutant::{Ids, Mutant, one_line};
-use crate::operators::Operator;
+use crate::operators::{LCR, NEG, Operator, ROR};
 use crate::plan::{Function, Plan};
 use crate::site::{Part, Site, text};
 use crate::values::{TypeContext, type_params};
+
+/// Operators whose sites report whether their condition holds.
+const REPORTING: [&Operator; 3] = [LCR, NEG, ROR];
 
 /// Adds the sites and mutants of a file to the plan.
 pub(crate) fn file(plan: &mut Plan, ids: &mut Ids, index: usize, file: &SourceFile, cfg: &CfgSet) {
@@ -106,6 +109,10 @@ fn range(node: &impl Spanned) -> Range<usize> {
     node.span().byte_range()
 }
 
+fn is_reporting(operator: &Operator) -> bool {
+    REPORTING.iter().any(|reporting| reporting.id == operator.id)
+}
+
 /// A call into the run-time library.
 fn rt(function: &str, args: &[&str]) -> String {
     format!("{RUNTIME}::{function}({})", args.join(", "))
@@ -126,10 +133,11 @@ impl<'a> Walker<'a> {
         if drafts.is_empty() || !self.may_write(&range, &parts) {
             return;
         }
+        let is_probe = is_reporting(drafts[0].operator);
         for draft in drafts {
             self.mutant(draft, function);
         }
-        self.push(Site { range, base, count, function, parts });
+        self.push(Site { range, base, count, function, probe: is_probe.then_some(base), parts });
     }
 
     fn mutant(&mut self, draft: Draft, function: usize) {
@@ -156,7 +164,7 @@ impl<'a> Walker<'a> {
     fn edit(&mut self, range: Range<usize>, parts: Vec<Part>) {
         let Some(function) = self.function else { return };
         if self.may_write(&range, &parts) {
-            self.push(Site { range, base: 0, count: 0, function, parts });
+            self.push(Site { range, base: 0, count: 0, function, probe: None, parts });
         }
     }
 

@@ -51,6 +51,8 @@ pub struct Effects {
     functions: Vec<FunctionEffects>,
     by_place: HashMap<(String, usize), Vec<usize>>,
     by_path: HashMap<String, Vec<usize>>,
+    /// By function: the functions that call it, or may do so.
+    callers: Vec<Vec<usize>>,
     signatures: Signatures,
     /// Statics and thread-locals that can change: with any of them, one test can disturb another in the same
     /// process.
@@ -62,20 +64,25 @@ pub struct Effects {
 /// Analyses the functions of one package of a source tree, as they are compiled under `cfg`.
 pub fn analyse(tree: &SourceTree, package: usize, cfg: &CfgSet) -> Effects {
     let decls = gather::gather(tree, package, cfg);
-    let summaries = solve::solve(&decls);
+    let solved = solve::solve(&decls);
     let mut effects = Effects {
         functions: Vec::new(),
         by_place: HashMap::new(),
         by_path: HashMap::new(),
+        callers: Vec::new(),
         signatures: Signatures::new(&decls),
         mutable_state: mutable_state(tree, &decls),
         has_unsafe: decls.has_unsafe || decls.fns.iter().any(|f| f.is_unsafe),
     };
-    for (f, summary) in decls.fns.iter().zip(&summaries) {
-        if !matches!(f.body, decls::Body::Absent) {
-            effects.add(summary.report(&decls, f, &tree.files[f.file].name), f.name_line);
-        }
+    let is_reported = |f: &decls::FnDecl<'_>| !matches!(f.body, decls::Body::Absent);
+    for (f, summary) in decls.fns.iter().zip(&solved.summaries).filter(|(f, _)| is_reported(f)) {
+        effects.add(summary.report(&decls, f, &tree.files[f.file].name), f.name_line);
     }
+    let mut next = 0..;
+    let numbers: Vec<Option<usize>> =
+        decls.fns.iter().map(|f| if is_reported(f) { next.next() } else { None }).collect();
+    let callers = solved.callers.iter().zip(&numbers).filter(|(_, number)| number.is_some());
+    effects.callers = callers.map(|(ids, _)| ids.iter().filter_map(|id| numbers[*id]).collect()).collect();
     effects
 }
 
@@ -107,9 +114,32 @@ impl Effects {
     /// The function of a name that begins on a line of a file (or has its name there); the name tells functions
     /// on one line apart, such as those that one `derive` writes.
     pub fn at(&self, file: &str, line: usize, name: &str) -> Option<&FunctionEffects> {
+        self.number_at(file, line, name).map(|at| &self.functions[at])
+    }
+
+    /// The numbers of the functions from which the function of this number can be called, with how many calls are between,
+    /// nearest first; the function itself is there with none. What a caller passes in (closures, types of its own) is
+    /// not followed.
+    pub fn callers(&self, function: usize) -> Vec<(usize, usize)> {
+        let mut found = vec![(function, 0)];
+        let mut seen = vec![false; self.functions.len()];
+        seen[function] = true;
+        let mut at = 0;
+        while let Some((callee, calls)) = found.get(at).copied() {
+            for caller in &self.callers[callee] {
+                if !std::mem::replace(&mut seen[*caller], true) {
+                    found.push((*caller, calls + 1));
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// The number of the function of a name that begins on a line of a file: see [`Effects::at`].
+    pub fn number_at(&self, file: &str, line: usize, name: &str) -> Option<usize> {
         let all = self.by_place.get(&(file.to_owned(), line))?;
-        let mut all = all.iter().map(|at| &self.functions[*at]);
-        all.find(|function| function.path.rsplit("::").next() == Some(name))
+        all.iter().copied().find(|at| self.functions[*at].path.rsplit("::").next() == Some(name))
     }
 
     /// The functions of a path, as in [`FunctionEffects::path`]: several where a trait is implemented for

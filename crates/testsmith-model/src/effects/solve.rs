@@ -10,8 +10,15 @@ use super::walk::walk;
 /// types that are guessed differently each time.
 const VISITS: usize = 40;
 
+/// What is known of all functions, by number.
+pub(super) struct Solved {
+    pub(super) summaries: Vec<Summary>,
+    /// Those that call each, or may do so.
+    pub(super) callers: Vec<BTreeSet<FnId>>,
+}
+
 /// Summaries of all functions.
-pub(super) fn solve(decls: &Decls<'_>) -> Vec<Summary> {
+pub(super) fn solve(decls: &Decls<'_>) -> Solved {
     let mut known: Vec<Summary> = decls.fns.iter().map(|f| Summary::new(f.params.len())).collect();
     for (id, f) in decls.fns.iter().enumerate() {
         if matches!(f.body, Body::Absent) {
@@ -42,5 +49,5 @@ pub(super) fn solve(decls: &Decls<'_>) -> Vec<Summary> {
             }
         }
     }
-    known
+    Solved { summaries: known, callers }
 }

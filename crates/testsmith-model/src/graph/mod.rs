@@ -2,16 +2,20 @@
 //! which of that is worth a call, because something changes; and which fields each member defines and uses.
 //!
 //! [`Graph::new`] joins the API with the effects: `join` finds the effects of each origin, `align` tells which parameter
-//! of a callable is which of the function, `names` folds types into nodes, `edges` connects. The graph and its purified
+//! of a callable is which of the function, `names` folds types into nodes, `edges` connects, `callers` says which callables
+//! lead to a function. The graph and its purified
 //! form are those of the eCrash approach: see docs/internals/effects.md.
 
 mod align;
+mod callers;
 mod edges;
 mod join;
 mod names;
 
 #[cfg(test)]
 mod tests;
+
+pub use callers::Callers;
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -8,6 +8,10 @@ use crate::{CfgSet, Module, SourceFile, SourceTree, effects};
 
 /// A line of the source is an origin where one of its functions is in the table. Others are in `more`.
 fn graph(table: &str, source: &str, more: &[(OriginKind, &str, &str)]) -> Graph {
+    joined(table, source, more).0
+}
+
+fn joined(table: &str, source: &str, more: &[(OriginKind, &str, &str)]) -> (Graph, Effects) {
     let api = sketch::api(table).expect("the table is right");
     let file = SourceFile::parse("lib.rs".into(), "lib.rs".into(), 0, Module::default(), source.into());
     let tree = SourceTree { files: vec![file.expect("the source parses")], skipped: Vec::new() };
@@ -25,7 +29,7 @@ fn graph(table: &str, source: &str, more: &[(OriginKind, &str, &str)]) -> Graph 
         Origin::sketch(&callable.path, unit, kind, place(&name), vec![id.0 as usize])
     });
     let origins = origins.collect();
-    Graph::new(&Model { api, origins, skipped: Vec::new(), format: 0 }, &effects)
+    (Graph::new(&Model { api, origins, skipped: Vec::new(), format: 0 }, &effects), effects)
 }
 
 /// One line for each member: `path(name: verdict cause callee, …) defines … uses …`.
@@ -246,4 +250,26 @@ fn a_neighbourhood_is_a_unit_and_what_gives_it_values() {
     assert_eq!(graph.neighbourhood("c::S").into_iter().collect::<Vec<_>>(), [0, 1, 2]);
     assert_eq!(graph.neighbourhood("c::T").into_iter().collect::<Vec<_>>(), [3]);
     assert_eq!(graph.neighbourhood("nothing").len(), 0);
+}
+
+#[test]
+fn callables_lead_to_what_they_call() {
+    let (graph, effects) = joined(
+        "fn c::outer() => outer()\nfn c::other() => other()\nfn c::alone() => alone()",
+        "fn inner() { helper() }
+         fn helper() { if x() { inner() } }
+         pub fn outer() { inner(); }
+         pub fn other() { outer(); helper() }
+         pub fn alone() {}",
+        &[],
+    );
+    let callers = Callers::new(&graph, &effects);
+    let of = |line: usize, name: &str| -> Vec<(u32, usize)> {
+        callers.of("lib.rs", line, name).into_iter().map(|(id, calls)| (id.0, calls)).collect()
+    };
+    assert_eq!(of(1, "inner"), [(0, 1), (1, 2)]);
+    assert_eq!(of(2, "helper"), [(1, 1), (0, 2)]);
+    assert_eq!(of(3, "outer"), [(0, 0), (1, 1)]);
+    assert_eq!(of(5, "alone"), [(2, 0)]);
+    assert_eq!(of(5, "unknown"), []);
 }

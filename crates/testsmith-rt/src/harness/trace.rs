@@ -43,19 +43,23 @@ pub(crate) fn current() -> Option<&'static Trace> {
 
 /// Makes a trace for mutants `1..=mutants`.
 pub(super) fn start(mutants: u32) {
-    let length = mutants as usize + 1;
-    let probe = || Probe { run: AtomicU32::new(0), to_true: AtomicU64::new(0), to_false: AtomicU64::new(0) };
-    let trace = Box::new(Trace {
-        run: AtomicU32::new(0),
-        marks: (0..length).map(|_| AtomicU32::new(0)).collect(),
-        touched: Touched::new(length),
-        probes: (0..length).map(|_| probe()).collect(),
-        compared: Touched::new(length),
-    });
-    TRACE.store(Box::into_raw(trace), Relaxed);
+    TRACE.store(Box::into_raw(Box::new(Trace::new(mutants))), Relaxed);
 }
 
 impl Trace {
+    fn new(mutants: u32) -> Trace {
+        let length = mutants as usize + 1;
+        let probe =
+            || Probe { run: AtomicU32::new(0), to_true: AtomicU64::new(0), to_false: AtomicU64::new(0) };
+        Trace {
+            run: AtomicU32::new(0),
+            marks: (0..length).map(|_| AtomicU32::new(0)).collect(),
+            touched: Touched::new(length),
+            probes: (0..length).map(|_| probe()).collect(),
+            compared: Touched::new(length),
+        }
+    }
+
     /// A run begins.
     pub(super) fn begin(&self) {
         let run = (self.run.load(Relaxed) + 1) % RUNS;
@@ -86,8 +90,19 @@ impl Trace {
 
     /// Notes how far a comparison was from either answer.
     pub(crate) fn compare(&self, base: u32, op: u8, l: &Prim<'_>, r: &Prim<'_>) {
+        if let Some((to_true, to_false)) = distance::of(op, l, r) {
+            self.note(base, to_true, to_false);
+        }
+    }
+
+    /// Notes how a condition came out, and how far that is from the other answer.
+    pub(crate) fn side(&self, base: u32, answer: bool, to_other: f64) {
+        let to = |wanted: bool| if answer == wanted { 0.0 } else { to_other };
+        self.note(base, to(true), to(false));
+    }
+
+    fn note(&self, base: u32, to_true: f64, to_false: f64) {
         let Some(probe) = self.probes.get(base as usize) else { return };
-        let Some((to_true, to_false)) = distance::of(op, l, r) else { return };
         let run = self.run.load(Relaxed);
         if probe.run.load(Relaxed) != run {
             probe.run.store(run, Relaxed);
@@ -145,5 +160,30 @@ impl Touched {
 
     fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.numbers.iter().take(self.length.load(Relaxed) as usize).map(|number| number.load(Relaxed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_leaves_the_distances_of_its_operands_alone() {
+        let trace = Trace::new(2);
+        trace.begin();
+        trace.compare(1, b'=', &Prim::Int(2, 32), &Prim::Int(5, 32));
+        trace.side(1, false, f64::INFINITY);
+        trace.side(2, true, 1.0);
+        let found: Vec<_> = trace.distances().collect();
+        let expected = [
+            Distance { probe: 1, to_true: 3.0, to_false: 0.0 },
+            Distance { probe: 2, to_true: 0.0, to_false: 1.0 },
+        ];
+        assert_eq!(found, expected);
+        trace.begin();
+        trace.side(2, true, 1.0);
+        trace.side(2, false, 1.0);
+        let both = Distance { probe: 2, to_true: 0.0, to_false: 0.0 };
+        assert_eq!(trace.distances().collect::<Vec<_>>(), [both]);
     }
 }

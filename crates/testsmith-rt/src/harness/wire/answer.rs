@@ -31,7 +31,7 @@ pub struct Execution {
     pub infected: Vec<u32>,
     /// Those of them of which it is not known.
     pub maybe: Vec<u32>,
-    /// How far each comparison was from coming out true or false.
+    /// How far each condition was from coming out true or false.
     pub distances: Vec<Distance>,
     /// Slots that never got a value, because there was none or because their statement was skipped.
     pub absent: Vec<u16>,
@@ -73,10 +73,11 @@ pub enum Outcome {
     Hang,
 }
 
-/// How far a comparison was from coming out true or false, at its best in this run; 0 where it did.
+/// How far a condition was from coming out true or false, at its best in this run: 0 where it did, 1 where it did not and
+/// is no comparison, infinite for a comparison of operands that have no distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
-    /// The first mutant of the comparison.
+    /// The first mutant of the comparison, or of another condition.
     pub probe: u32,
     /// From coming out true.
     pub to_true: f64,

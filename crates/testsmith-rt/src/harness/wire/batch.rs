@@ -29,7 +29,8 @@ pub struct Options {
     pub stack: u64,
     /// Bytes that a program may have allocated at a time; beyond, the process ends.
     pub memory: u64,
-    /// How long a forked child may take, in milliseconds; 0 is for ever.
+    /// How long a forked child may take, in milliseconds, and how much processor time a statement may take in the worker
+    /// itself; 0 is for ever.
     pub patience: u32,
     /// What becomes of observations.
     pub observe: Observing,
@@ -212,8 +213,15 @@ pub enum IntKind {
 impl Batch {
     /// As a message.
     pub fn encode(&self) -> Vec<u8> {
+        self.encode_with(&self.options)
+    }
+
+    /// As a message with other options.
+    pub fn encode_with(&self, options: &Options) -> Vec<u8> {
         let mut to = Writer::new();
-        self.write(&mut to);
+        options.write(&mut to);
+        self.skip.write(&mut to);
+        self.runs.write(&mut to);
         to.finish()
     }
 
