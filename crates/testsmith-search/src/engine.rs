@@ -19,7 +19,7 @@ use crate::knowledge::Knowledge;
 use crate::marks::Marks;
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
-use crate::strategy::{Random, Strategy, Trial};
+use crate::strategy::{Evolve, Random, Strategy, Trial};
 use crate::subject::Subject;
 
 /// Runs of one batch.
@@ -90,8 +90,11 @@ pub fn search_with<'a>(
 
 fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
+    let evolve = || Box::new(Evolve::new(subject, options.seed, &options.evolving));
     match options.method {
-        Method::Random | Method::Hybrid => vec![random()],
+        Method::Random => vec![random()],
+        Method::Evolve => vec![evolve()],
+        Method::Hybrid => vec![random(), evolve()],
     }
 }
 
@@ -293,6 +296,7 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Method::Random => "random",
+            Method::Evolve => "evolve",
             Method::Hybrid => "hybrid",
         })
     }

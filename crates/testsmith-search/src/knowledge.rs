@@ -16,7 +16,7 @@ use crate::subject::Subject;
 
 /// A mutant that has been run so often without a difference is run in every second round, after twice as many in every
 /// third, and so on: stubborn ones would eat all the time.
-const PATIENCE: u32 = 2000;
+const PATIENCE: u32 = 500;
 
 /// In every so many rounds dead mutants are run again, in search of a shorter program.
 const SHORTENING: u64 = 16;
@@ -49,6 +49,8 @@ pub struct Near {
     pub stage: Stage,
     /// Eq. 5 of µTEST.
     pub fitness: f64,
+    /// How far the comparison that it changes was from the other answer, if it always gave the same.
+    pub distance: Option<f64>,
 }
 
 /// How far a program got with a mutant.
@@ -266,9 +268,7 @@ impl<'a> Knowledge<'a> {
             if !self.sight.has_entered(target.function) || self.archive.is_settled(*goal) {
                 continue;
             }
-            let distance = fitness::mutation_distance(*goal, target, &self.sight);
-            let promise = if distance == 0.0 { fitness::promise(target, &self.sight) } else { 0.0 };
-            let fitness = fitness::of_distances(1.0, distance) + promise;
+            let fitness = fitness::of_mutant(*goal, target, &self.sight);
             let is_closer = |known: &Near| {
                 fitness > known.fitness || fitness == known.fitness && program.size() < known.program.size()
             };
@@ -278,7 +278,8 @@ impl<'a> Knowledge<'a> {
                     Mark::Reached => Stage::Reached,
                     Mark::Maybe | Mark::Infected => Stage::Infected,
                 };
-                self.near.insert(*goal, Near { program: program.clone(), stage, fitness });
+                let distance = fitness::to_other_answer(target, &self.sight);
+                self.near.insert(*goal, Near { program: program.clone(), stage, fitness, distance });
             }
         }
     }

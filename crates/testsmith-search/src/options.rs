@@ -45,6 +45,8 @@ pub enum Budget {
 pub enum Method {
     /// At random.
     Random,
+    /// By evolution.
+    Evolve,
     /// Random first, then whatever earned most lately.
     #[default]
     Hybrid,

@@ -61,6 +61,11 @@ impl<'a> Weaver<'a> {
         }
     }
 
+    /// What programs are made of.
+    pub fn api(&self) -> &'a Api {
+        self.api
+    }
+
     /// The random numbers that everything is chosen by.
     pub fn rng(&mut self) -> &mut Rng {
         &mut self.rng

@@ -1,7 +1,9 @@
 //! Ways to come by programs: a [`Strategy`] proposes them, the engine runs them, and all strategies learn from it.
 
+mod evolve;
 mod random;
 
+pub use evolve::Evolve;
 pub use random::Random;
 
 use std::sync::Arc;
