@@ -161,6 +161,7 @@ impl Strategy for Evolve<'_> {
 
     fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program> {
         self.refresh(known);
+        known.experience().teach_weaver(&mut self.weaver);
         let mut round = self.local(count / LOCAL);
         while round.len() < count
             && let Some(offspring) = self.offspring(known)
@@ -170,6 +171,13 @@ impl Strategy for Evolve<'_> {
         let (programs, origins) = round.into_iter().unzip();
         self.origins.push_back(origins);
         programs
+    }
+
+    fn aim(&self, at: usize) -> Option<u32> {
+        match self.origins.back()?.get(at)?.goal {
+            Some(Goal::Mutant(mutant)) => Some(mutant),
+            Some(Goal::Side(..)) | None => None,
+        }
     }
 
     fn take(&mut self, known: &Knowledge<'_>, round: &[Trial]) {
