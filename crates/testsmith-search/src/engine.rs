@@ -21,6 +21,7 @@ use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::strategy::{Evolve, Random, Strategy, Trial};
 use crate::subject::Subject;
+use crate::tree::{self, Tree};
 
 /// Runs of one batch.
 const BATCH: usize = 32;
@@ -91,10 +92,15 @@ pub fn search_with<'a>(
 fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
     let evolve = || Box::new(Evolve::new(subject, options.seed, &options.evolving));
+    let tree = |purified| {
+        let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
+        Box::new(Tree::new(subject, options.seed, parameters))
+    };
     match options.method {
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
-        Method::Hybrid => vec![random(), evolve()],
+        Method::Tree { purified } => vec![tree(purified)],
+        Method::Hybrid => vec![random(), evolve(), tree(true)],
     }
 }
 
@@ -307,6 +313,8 @@ impl fmt::Display for Method {
         f.write_str(match self {
             Method::Random => "random",
             Method::Evolve => "evolve",
+            Method::Tree { purified: true } => "tree",
+            Method::Tree { purified: false } => "tree-impure",
             Method::Hybrid => "hybrid",
         })
     }

@@ -132,6 +132,7 @@ mod tests {
             units: Vec::new(),
             mutants: vec![target(Some(1), 0), target(Some(2), 0), target(None, 0), target(None, 1)],
             regions: Regions { all, probes: Vec::new() },
+            changes: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {
             probe: *probe,

@@ -47,6 +47,11 @@ pub enum Method {
     Random,
     /// By evolution.
     Evolve,
+    /// Trees that are bred: see [`crate::tree`].
+    Tree {
+        /// Over the purified function set.
+        purified: bool,
+    },
     /// Random first, then whatever earned most lately.
     #[default]
     Hybrid,

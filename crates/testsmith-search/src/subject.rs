@@ -17,8 +17,10 @@ pub struct Subject<'a> {
     pub units: Vec<Unit>,
     /// Mutant `n` is at `n - 1`.
     pub mutants: Vec<Target>,
-    /// Where mutants stand in the control flow.
+    /// Where they stand in the control flow.
     pub regions: Regions,
+    /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
+    pub changes: Vec<Vec<bool>>,
 }
 
 /// A type with its impls, or the free functions of a module.

@@ -81,6 +81,7 @@ pub(super) fn run(
         }],
         mutants: targets(model, plan, 0),
         regions: plan.regions(),
+        changes: Vec::new(),
     };
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {

@@ -1,0 +1,71 @@
+//! New trees: [`Grower`] grows one for a callable, or for a type.
+
+use testsmith_ir::random::{Literals, Rng};
+use testsmith_ir::{Accepts, Api, TypeId};
+
+use super::function_set::FunctionSet;
+use super::node::{Node, What};
+
+/// Lists have fewer elements.
+const MAX_LIST: usize = 4;
+
+/// Of a hundred arguments that could be either, so many are literals and not calls.
+const LITERALS: u8 = 75;
+
+/// What trees are grown from.
+pub(super) struct Grower<'a> {
+    pub(super) api: &'a Api,
+    pub(super) set: FunctionSet,
+    pub(super) literals: Literals,
+    pub(super) rng: Rng,
+}
+
+impl Grower<'_> {
+    /// A tree with an entry at its top and at most so many nodes below each other, if that is enough.
+    pub(super) fn entry(&mut self, at: usize, depth: usize) -> Option<Node> {
+        let entry = self.set.entry(at);
+        let params = self.api[entry.callable].params.len();
+        let mut children = Vec::with_capacity(params);
+        for param in 0..params {
+            let is_list = matches!(self.api[entry.callable].params[param].accepts, Accepts::List(_));
+            let count = if is_list { self.rng.below(MAX_LIST) } else { 1 };
+            let types = self.set.accepted(self.api, &entry, param);
+            for _ in 0..count {
+                match self.one_of(&types, depth.saturating_sub(1)) {
+                    Some(child) => children.push(child),
+                    None if is_list => break,
+                    None => return None,
+                }
+            }
+        }
+        Some(Node { ty: entry.ty, what: What::Entry(at), children })
+    }
+
+    /// A tree that provides one of these types.
+    pub(super) fn one_of(&mut self, types: &[TypeId], depth: usize) -> Option<Node> {
+        let (api, set) = (self.api, &self.set);
+        let literals: Vec<TypeId> = types.iter().copied().filter(|ty| api[*ty].literal.is_some()).collect();
+        let entries = || types.iter().flat_map(|ty| set.providing(*ty).iter().copied());
+        if depth == 0 {
+            if !literals.is_empty() {
+                return self.literal(&literals);
+            }
+            let cheapest = entries().min_by_key(|at| {
+                let is_chain = set.entry(*at).item.is_some();
+                (is_chain, set.entry_cost(api, *at))
+            });
+            return self.entry(cheapest?, 0);
+        }
+        if !literals.is_empty() && (entries().next().is_none() || self.rng.percent(LITERALS)) {
+            return self.literal(&literals);
+        }
+        let chosen = self.rng.one_of(entries());
+        self.entry(chosen?, depth)
+    }
+
+    fn literal(&mut self, types: &[TypeId]) -> Option<Node> {
+        let ty = *self.rng.one(types)?;
+        let value = self.literals.literal(self.api[ty].literal?, &mut self.rng);
+        Some(Node::literal(ty, value))
+    }
+}
