@@ -9,8 +9,9 @@ use testsmith_ir::{Api, Literal, Mode, Program, Slot, Statement};
 
 /// Places in a text that are tried.
 const PLACES: usize = 24;
-/// Texts and programs get longer by no more than this.
+/// Programs and texts get longer by no more than this.
 const LONGEST_STEP: i128 = 40;
+const LONGEST_TEXT_STEP: i128 = 300;
 /// Programs for one individual.
 const MOST: usize = 160;
 
@@ -106,7 +107,7 @@ fn texts(text: &str, distance: i128) -> Vec<String> {
             }
         }
     }
-    if let Some(length) = usize::try_from(distance).ok().filter(|_| distance <= LONGEST_STEP) {
+    if let Some(length) = usize::try_from(distance).ok().filter(|_| distance <= LONGEST_TEXT_STEP) {
         let last = chars.last().copied().unwrap_or('a');
         found.push(chars.iter().copied().chain(std::iter::repeat_n(last, length)).collect());
         found.push(chars[..chars.len().saturating_sub(length)].iter().collect());
