@@ -180,6 +180,8 @@ pub(crate) struct ExecuteArgs {
 pub(crate) enum StrategyArg {
     /// At random
     Random,
+    /// By evolution
+    Evolve,
     /// What earned most lately
     Hybrid,
 }

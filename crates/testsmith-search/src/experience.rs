@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use testsmith_exec::ending;
-use testsmith_ir::random::Generator;
+use testsmith_ir::random::{Generator, Weaver};
 use testsmith_ir::{Api, CallableId, Program, Statement};
 use testsmith_rt::harness::wire::{Execution, Outcome};
 
@@ -106,6 +106,12 @@ impl Experience {
     pub fn teach(&self, generator: &mut Generator<'_>) {
         generator.weigh(|callable| self.weight(callable));
         generator.spare_sizes(self.sizes.spared);
+    }
+
+    /// Lets a weaver know.
+    pub fn teach_weaver(&self, weaver: &mut Weaver<'_>) {
+        weaver.weigh(|callable| self.weight(callable));
+        weaver.spare_sizes(self.sizes.spared);
     }
 
     /// Callables that have been called and came back.

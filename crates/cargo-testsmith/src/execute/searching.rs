@@ -109,6 +109,7 @@ pub(super) fn run(
 fn method(strategy: StrategyArg) -> Method {
     match strategy {
         StrategyArg::Random => Method::Random,
+        StrategyArg::Evolve => Method::Evolve,
         StrategyArg::Hybrid => Method::Hybrid,
     }
 }

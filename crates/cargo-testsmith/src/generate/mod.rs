@@ -204,6 +204,7 @@ fn find(
         budget: args.executions.map_or(Budget::Time(args.budget), Budget::Executions),
         method: match args.strategy {
             StrategyArg::Random => Method::Random,
+            StrategyArg::Evolve => Method::Evolve,
             StrategyArg::Hybrid => Method::Hybrid,
         },
         goals: goals.open.clone(),
