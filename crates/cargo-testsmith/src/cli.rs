@@ -171,6 +171,10 @@ pub(crate) struct ExecuteArgs {
 pub(crate) enum StrategyArg {
     /// At random
     Random,
+    /// Typed trees over the purified function set
+    Tree,
+    /// The same over the whole function set
+    TreeImpure,
     /// What earned most lately
     Hybrid,
 }

@@ -156,7 +156,7 @@ pub(crate) fn run(
     if let Some(strategy) = args.strategy {
         let budget = args.executions.map_or(Budget::Time(time), Budget::Executions);
         let wanted = searching::Wanted { strategy, budget, seed: args.seed, programs, hasty, usual, marks };
-        let result = searching::run(&model.api, &plan, &pool, wanted, output);
+        let result = searching::run(&model, &plan, &pool, wanted, output);
         progress.finish();
         return result;
     }

@@ -25,6 +25,7 @@ mod patch;
 mod programs;
 mod report;
 mod score;
+mod targets;
 mod wrapper;
 
 use std::process::ExitCode;

@@ -11,6 +11,7 @@ mod mutant;
 mod open;
 pub mod operators;
 mod plan;
+mod probes;
 mod regions;
 mod render;
 mod site;

@@ -3,7 +3,7 @@
 //! `fitness = 1 / (D_f + D_m) + I_m` (Eq. 5), to be maximised. In the code's names: [`call_distance`] is D_f,
 //! [`mutation_distance`] is D_m, [`impact`] is I_m.
 
-use testsmith_ir::{Api, CallableId, Program, Statement, TypeId};
+use testsmith_ir::{Api, CallableId, Program, Side, Statement, TypeId};
 
 use crate::sight::{Mark, Sight};
 use crate::subject::Target;
@@ -41,36 +41,42 @@ pub(crate) fn call_distance(api: &Api, program: &Program, callables: &[CallableI
 
 /// `D_m = approach + branch distance`, then the necessity distance (Eq. 3). The levels, from far to near:
 ///
-/// * the function was not entered: `2 + |guards|`;
-/// * guard `i` came out wrong: `1 + (guards behind i) + normal(distance of guard i)`;
-/// * the mutant was reached: `normal(distance of its own comparison)`, or [`UNKNOWN`];
+/// * the function was not entered: `2 + |conditions|`;
+/// * condition `i` came out wrong: `1 + (conditions behind i) + normal(distance of condition i)`;
+/// * the mutant was reached: `normal(distance of its own comparison from the other answer)`, or [`UNKNOWN`];
 /// * it computed another value: 0.
 pub(crate) fn mutation_distance(mutant: u32, target: &Target, sight: &Sight) -> f64 {
     match sight.mark(mutant) {
         Mark::Infected | Mark::Maybe => 0.0,
-        Mark::Reached => necessity(target, sight),
-        Mark::Untouched if sight.has_entered(target.function) => 1.0 + approach(target, sight),
-        Mark::Untouched => 2.0 + target.guards.len() as f64,
+        Mark::Reached => to_other_answer(target, sight).map_or(UNKNOWN, normal),
+        Mark::Untouched if sight.has_entered(target.function) => 1.0 + approach(sight.way(mutant), sight),
+        Mark::Untouched => 2.0 + sight.way(mutant).len() as f64,
     }
 }
 
-/// The innermost guard that was evaluated says how far it is. One that came out right and yet did not lead there has
+/// The innermost condition that was evaluated says how far it is. One that came out right and yet did not lead there has
 /// something behind it that nobody measures.
-fn approach(target: &Target, sight: &Sight) -> f64 {
-    let evaluated = target.guards.iter().rev().enumerate().find_map(|(behind, guard)| {
-        let distance = sight.distance(guard.probe?, guard.side)?;
+fn approach(way: &[Vec<Side>], sight: &Sight) -> f64 {
+    let to_side = |side: &Side| sight.distance(side.probe, side.answer);
+    let evaluated = way.iter().rev().enumerate().find_map(|(behind, sides)| {
+        let distance = sides.iter().filter_map(to_side).min_by(f64::total_cmp)?;
         Some(behind as f64 + if distance > 0.0 { normal(distance) } else { -UNKNOWN })
     });
-    evaluated.map_or(target.guards.len() as f64, |distance| distance.max(0.0))
+    evaluated.map_or(way.len() as f64, |distance| distance.max(0.0))
 }
 
-/// A mutant of a comparison differs at the latest where the comparison is about to come out differently.
-fn necessity(target: &Target, sight: &Sight) -> f64 {
-    let sides = [true, false].map(|side| sight.distance(target.probe?, side));
-    match sides {
-        [Some(to_true), Some(to_false)] if to_true.max(to_false) > 0.0 => normal(to_true.max(to_false)),
-        _ => UNKNOWN,
-    }
+/// A mutant of a comparison, or of one of its operands, differs at the latest where the comparison is about to come out
+/// differently. Nothing is known where it came out both ways, or is none.
+pub(crate) fn to_other_answer(target: &Target, sight: &Sight) -> Option<f64> {
+    let distance = |side| sight.distance(target.probe?, side);
+    let distance = distance(true)?.max(distance(false)?);
+    (distance > 0.0).then_some(distance)
+}
+
+/// What may become of another value: an estimate of the impact from 0 to 1, where no difference was seen. A comparison that is about
+/// to come out differently is the best that there is.
+pub(crate) fn promise(target: &Target, sight: &Sight) -> f64 {
+    to_other_answer(target, sight).map_or(0.0, |distance| 1.0 - normal(distance))
 }
 
 /// `d / (d + 1)`: from any distance into 0 to 1.
@@ -89,29 +95,36 @@ pub(crate) fn output(api: &Api, statement: &Statement) -> Option<TypeId> {
 
 #[cfg(test)]
 mod tests {
+    use testsmith_ir::{Region, Regions};
     use testsmith_rt::harness::wire::{Distance, Execution, Outcome};
 
     use super::*;
-    use crate::subject::{Guard, Subject};
+    use crate::subject::Subject;
 
     /// Mutant 1 is the comparison `if a < b`, 2 one inside of it, 3 something inside of both, 4 another function.
     fn check(reached: &[u32], infected: &[u32], distances: &[(u32, f64, f64)], expected: f64) {
         let api = Api::default();
-        let guard = |probe| Guard { probe: Some(probe), side: true };
-        let mutants = vec![
-            Target { probe: Some(1), ..Target::default() },
-            Target { probe: Some(2), guards: vec![guard(1)], ..Target::default() },
-            Target { guards: vec![guard(1), guard(2)], ..Target::default() },
-            Target { function: 1, ..Target::default() },
+        let region = |parent, probe: Option<u32>, mutants: &[u32]| Region {
+            function: 0,
+            parent,
+            sides: probe.map(|probe| Side { probe, answer: true }).into_iter().collect(),
+            mutants: mutants.to_vec(),
+        };
+        let all = vec![
+            region(None, None, &[1]),
+            Region { function: 1, ..region(None, None, &[4]) },
+            region(Some(0), Some(1), &[2]),
+            region(Some(2), Some(2), &[3]),
         ];
+        let target = |probe, function| Target { probe, function, ..Target::default() };
         let subject = Subject {
             api: &api,
             roots: Vec::new(),
             strings: Vec::new(),
             ints: Vec::new(),
             units: Vec::new(),
-            mutants,
-            regions: testsmith_ir::Regions::default(),
+            mutants: vec![target(Some(1), 0), target(Some(2), 0), target(None, 0), target(None, 1)],
+            regions: Regions { all, probes: Vec::new() },
             changes: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {

@@ -267,7 +267,8 @@ impl<'a> Knowledge<'a> {
                 continue;
             }
             let distance = fitness::mutation_distance(*goal, target, &self.sight);
-            let fitness = fitness::of_distances(1.0, distance);
+            let promise = if distance == 0.0 { fitness::promise(target, &self.sight) } else { 0.0 };
+            let fitness = fitness::of_distances(1.0, distance) + promise;
             let is_closer = |known: &Near| {
                 fitness > known.fitness || fitness == known.fitness && program.size() < known.program.size()
             };

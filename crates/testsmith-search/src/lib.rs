@@ -7,22 +7,22 @@
 pub mod archive;
 mod engine;
 mod fitness;
-mod found;
+pub mod found;
 pub mod kills;
 pub mod knowledge;
 pub mod marks;
-mod options;
+pub mod options;
 pub mod random;
 mod reach;
 pub mod replay;
 mod schedule;
 mod sight;
 pub mod strategy;
-mod subject;
+pub mod subject;
 pub mod tree;
 
 pub use engine::{Event, run, search, search_with};
 pub use found::Found;
 pub use options::{Budget, Evolving, Method, Options};
 pub use schedule::Account;
-pub use subject::{Guard, Subject, Target, Unit};
+pub use subject::{Subject, Target, Unit};

@@ -1,5 +1,6 @@
 //! What one execution has touched, for many questions about it: [`Sight`].
 
+use testsmith_ir::Side;
 use testsmith_rt::harness::wire::Execution;
 
 use crate::subject::Subject;
@@ -24,6 +25,9 @@ pub(crate) struct Sight {
     probes: Vec<(u32, f64, f64)>,
     /// Functions that were entered.
     entered: Vec<usize>,
+    /// By mutant: the conditions around it, the innermost last. Of each, the sides that let an execution in; none where
+    /// nobody measures it.
+    ways: Vec<Vec<Vec<Side>>>,
 }
 
 impl Sight {
@@ -36,7 +40,13 @@ impl Sight {
             functions: vec![0; functions],
             probes: vec![(0, 0.0, 0.0); length],
             entered: Vec::new(),
+            ways: ways(subject),
         }
+    }
+
+    /// The conditions around a mutant, the innermost last.
+    pub(crate) fn way(&self, mutant: u32) -> &[Vec<Side>] {
+        self.ways.get(mutant as usize).map_or(&[], Vec::as_slice)
     }
 
     /// Looks at another execution.
@@ -95,4 +105,14 @@ impl Sight {
             _ => None,
         }
     }
+}
+
+fn ways(subject: &Subject<'_>) -> Vec<Vec<Vec<Side>>> {
+    let regions = &subject.regions;
+    let way = |region: Option<usize>| {
+        let way = region.map(|region| regions.way(region)).unwrap_or_default();
+        // The body of the function is no condition.
+        way.iter().skip(1).map(|region| regions.all[*region].sides.clone()).collect()
+    };
+    regions.by_mutant(subject.mutants.len()).into_iter().map(way).collect()
 }

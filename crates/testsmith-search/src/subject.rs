@@ -39,21 +39,10 @@ pub struct Unit {
 pub struct Target {
     /// Number of the function that it is in.
     pub function: usize,
-    /// The comparison that it changes, as `Distance` names it.
+    /// The comparison that it changes, or whose operand it changes, by the number that its distances are reported under.
     pub probe: Option<u32>,
-    /// Conditions around it in its function, the innermost last.
-    pub guards: Vec<Guard>,
     /// Callables that may reach it, the nearest first; none if nothing is known.
     pub callables: Vec<CallableId>,
-}
-
-/// A condition that has to come out in a certain way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Guard {
-    /// The comparison, as `Distance` names it; `None` where nobody measures it.
-    pub probe: Option<u32>,
-    /// How it has to come out.
-    pub side: bool,
 }
 
 impl Subject<'_> {

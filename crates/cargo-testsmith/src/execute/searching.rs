@@ -6,18 +6,19 @@ use std::time::Instant;
 use serde::Serialize;
 use testsmith_exec::Pool;
 use testsmith_instrument::{Plan, State};
-use testsmith_ir::Api;
 use testsmith_ir::random::Options as Programs;
+use testsmith_model::api::Model;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::knowledge::Stage;
 use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Evolving, Found, Method, Options, Subject, Target, Unit, search};
+use testsmith_search::{Budget, Evolving, Found, Method, Options, Subject, Unit, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
 use crate::failure::Failure;
 use crate::options::Output;
 use crate::report::json::SCHEMA;
+use crate::targets::SourceFacts;
 
 /// How to search.
 pub(super) struct Wanted {
@@ -62,16 +63,15 @@ struct Earned {
 }
 
 pub(super) fn run(
-    api: &Api,
+    model: &Model,
     plan: &Plan,
     pool: &Pool,
     wanted: Wanted,
     output: Output,
 ) -> Result<(), Failure> {
-    let target =
-        |mutant: &testsmith_instrument::Mutant| Target { function: mutant.function, ..Target::default() };
+    let facts = SourceFacts::read(model, plan, 0);
     let subject = Subject {
-        api,
+        api: &model.api,
         roots: wanted.programs.roots.clone(),
         strings: wanted.programs.strings.clone(),
         ints: wanted.programs.ints.clone(),
@@ -80,7 +80,9 @@ pub(super) fn run(
             callables: wanted.programs.roots.clone(),
             mutants: plan.mutants.iter().map(|mutant| mutant.number).collect(),
         }],
-        mutants: plan.mutants.iter().map(target).collect(),
+        mutants: facts.targets(),
+        regions: plan.regions(),
+        changes: facts.changes(model),
     };
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
@@ -108,6 +110,8 @@ pub(super) fn run(
 fn method(strategy: StrategyArg) -> Method {
     match strategy {
         StrategyArg::Random => Method::Random,
+        StrategyArg::Tree => Method::Tree { purified: true },
+        StrategyArg::TreeImpure => Method::Tree { purified: false },
         StrategyArg::Hybrid => Method::Hybrid,
     }
 }

@@ -73,17 +73,34 @@ impl Draft<'_, '_> {
     }
 
     /// A call with at most so many statements, arguments included; the callable's cost at least.
-    fn call(&mut self, callable: CallableId, budget: usize) -> Option<Slot> {
+    pub(super) fn call(&mut self, callable: CallableId, budget: usize) -> Option<Slot> {
+        self.call_with(callable, None, budget)
+    }
+
+    /// As `call`, with slots that are wanted as arguments, one entry for each argument. One that is missing or does not
+    /// fit is replaced by another slot, or made.
+    pub(super) fn call_with(
+        &mut self,
+        callable: CallableId,
+        wanted: Option<&[Option<Slot>]>,
+        budget: usize,
+    ) -> Option<Slot> {
         let already_promised = self.promised.len();
         let sources = self.sources;
         let mut spare = budget.checked_sub(sources.cost(callable)?)?;
-        let mut args = Vec::new();
+        let mut args: Vec<Arg> = Vec::new();
         for kind in sources.params(callable) {
             let is_list = matches!(kind.accepts, Accepts::List(_));
-            let count = if is_list { self.rng.below(MAX_LIST) } else { 1 };
+            let count = match wanted {
+                _ if !is_list => 1,
+                Some(wanted) => wanted.len().saturating_sub(args.len()),
+                None => self.rng.below(MAX_LIST),
+            };
             for _ in 0..count {
                 let before = self.program.size();
-                let arg = self.argument(kind, kind.cost + spare, &args);
+                let slot = wanted.and_then(|wanted| *wanted.get(args.len())?);
+                let arg = slot.and_then(|slot| self.given(kind, slot, &args));
+                let arg = arg.or_else(|| self.argument(kind, kind.cost + spare, &args));
                 spare = (spare + kind.cost).saturating_sub(self.program.size() - before);
                 match arg {
                     Some(arg) => {
@@ -114,11 +131,12 @@ impl Draft<'_, '_> {
     /// A slot that nobody else waits for.
     fn existing(&mut self, kind: &Kind, beside: &[Arg]) -> Option<Arg> {
         let Draft { state, promised, rng, .. } = self;
-        let is_left_alone = |arg: &Arg| {
-            let is_promised = arg.mode != Mode::Copy && promised.contains(&arg.slot) && !beside.contains(arg);
-            !is_promised && !state.expires(*arg).any(|slot| promised.contains(&slot))
-        };
-        rng.one_of(state.usable_beside(kind.accepts, beside).filter(is_left_alone))
+        rng.one_of(free(state, promised, kind, beside))
+    }
+
+    /// This slot, if it fits and nobody else waits for it.
+    fn given(&self, kind: &Kind, slot: Slot, beside: &[Arg]) -> Option<Arg> {
+        free(self.state, &self.promised, kind, beside).find(|arg| arg.slot == slot)
     }
 
     fn make(&mut self, kind: &Kind, budget: usize) -> Option<Arg> {
@@ -149,8 +167,22 @@ impl Draft<'_, '_> {
     }
 
     /// Adds a statement if the borrow rules allow it.
-    fn push(&mut self, statement: Statement) -> Option<Slot> {
+    pub(super) fn push(&mut self, statement: Statement) -> Option<Slot> {
         self.state.push(&statement).ok()?;
         Some(self.program.push(statement))
     }
+}
+
+/// Slots that fit and that nobody else waits for.
+fn free<'s>(
+    state: &'s State<'_>,
+    promised: &'s [Slot],
+    kind: &Kind,
+    beside: &'s [Arg],
+) -> impl Iterator<Item = Arg> + use<'s> {
+    let is_left_alone = move |arg: &Arg| {
+        let is_promised = arg.mode != Mode::Copy && promised.contains(&arg.slot) && !beside.contains(arg);
+        !is_promised && !state.expires(*arg).any(|slot| promised.contains(&slot))
+    };
+    state.usable_beside(kind.accepts, beside).filter(is_left_alone)
 }

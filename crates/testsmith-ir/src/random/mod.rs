@@ -8,10 +8,12 @@ mod literals;
 mod pool;
 mod rng;
 mod sources;
+mod weaver;
 
 pub use disturb::disturb;
 pub use literals::Literals;
 pub use rng::Rng;
+pub use weaver::{Loom, Weaver};
 
 use crate::api::{Api, CallableId};
 use crate::borrow::State;

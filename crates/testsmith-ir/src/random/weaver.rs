@@ -1,0 +1,289 @@
+//! Programs that are made from statements of others: [`Weaver`] copies them, repairs arguments that are gone, and adds
+//! calls. All that the search does to programs is done by it, so what comes out obeys the borrow rules.
+
+use super::draft::Draft;
+use super::pool::Pool;
+use super::sources::Sources;
+use super::{Options, Rng};
+use crate::api::{Accepts, Api, CallableId, TypeId};
+use crate::borrow::State;
+use crate::literal::Literal;
+use crate::program::{Program, Slot, Statement};
+
+/// How often a callable that fits is looked for.
+const TRIES: usize = 4;
+
+/// Makes programs from others.
+pub struct Weaver<'a> {
+    api: &'a Api,
+    rng: Rng,
+    sources: Sources,
+    pool: Pool,
+    roots: Vec<CallableId>,
+    /// By type that is not written as a literal: roots that take a value of it.
+    users: Vec<Vec<CallableId>>,
+    /// By type: callables that give one and can be called.
+    makers: Vec<Vec<CallableId>>,
+    reuse: u8,
+    max_statements: usize,
+    state: State<'a>,
+}
+
+impl<'a> Weaver<'a> {
+    /// With the choices of a seed; options as for random programs.
+    pub fn new(api: &'a Api, seed: u64, options: Options) -> Weaver<'a> {
+        let sources = Sources::new(api);
+        let can_be_called = |id: &CallableId| sources.cost(*id).is_some();
+        let is_root = |id: &CallableId| options.roots.is_empty() || options.roots.contains(id);
+        let callables = || api.callables().map(|(id, _)| id).filter(can_be_called);
+        let roots: Vec<CallableId> = callables().filter(is_root).collect();
+        let mut users = vec![Vec::new(); api.types.len()];
+        for root in &roots {
+            let params = api[*root].params.iter().map(|param| param.accepts);
+            let mut taken: Vec<TypeId> = params.filter_map(|accepts| owner(api, accepts)).collect();
+            taken.sort_unstable();
+            taken.dedup();
+            taken.into_iter().for_each(|ty| users[ty.0 as usize].push(*root));
+        }
+        let mut makers = vec![Vec::new(); api.types.len()];
+        callables().for_each(|id| makers[api[id].output.0 as usize].push(id));
+        Weaver {
+            api,
+            rng: Rng::new(seed),
+            sources,
+            pool: Pool::new(options.strings, options.ints),
+            roots,
+            users,
+            makers,
+            reuse: options.reuse,
+            max_statements: options.max_statements,
+            state: State::new(api),
+        }
+    }
+
+    /// The random numbers that everything is chosen by.
+    pub fn rng(&mut self) -> &mut Rng {
+        &mut self.rng
+    }
+
+    /// The callables that programs are about and that can be called.
+    pub fn roots(&self) -> &[CallableId] {
+        &self.roots
+    }
+
+    /// Callables that give a value of a type.
+    pub fn makers(&self, ty: TypeId) -> &[CallableId] {
+        &self.makers[ty.0 as usize]
+    }
+
+    /// Begins a program whose literals are like those of another one.
+    pub fn begin(&mut self, like: Option<&Program>) -> Loom<'_, 'a> {
+        self.state.clear();
+        match like {
+            Some(program) => self.pool.base_on(program, &mut self.rng),
+            None => self.pool.renew(&mut self.rng),
+        }
+        Loom {
+            api: self.api,
+            roots: &self.roots,
+            users: &self.users,
+            makers: &self.makers,
+            max_statements: self.max_statements,
+            draft: Draft {
+                sources: &self.sources,
+                pool: &self.pool,
+                reuse: self.reuse,
+                rng: &mut self.rng,
+                state: &mut self.state,
+                program: Program::default(),
+                promised: Vec::new(),
+            },
+        }
+    }
+}
+
+/// The type whose values a parameter is about, unless they are written as literals.
+fn owner(api: &Api, accepts: Accepts) -> Option<TypeId> {
+    let (Accepts::Value(ty) | Accepts::Shared(ty) | Accepts::Exclusive(ty) | Accepts::List(ty)) = accepts
+    else {
+        return None;
+    };
+    api[ty].literal.is_none().then_some(ty)
+}
+
+/// A program while it is woven. Statements that would make it too long are left out, all but literals and drops.
+pub struct Loom<'w, 'a> {
+    api: &'a Api,
+    roots: &'w [CallableId],
+    users: &'w [Vec<CallableId>],
+    makers: &'w [Vec<CallableId>],
+    max_statements: usize,
+    draft: Draft<'w, 'a>,
+}
+
+impl Loom<'_, '_> {
+    /// Random numbers.
+    pub fn rng(&mut self) -> &mut Rng {
+        self.draft.rng
+    }
+
+    /// Statements so far.
+    pub fn size(&self) -> usize {
+        self.draft.program.size()
+    }
+
+    /// What is there so far.
+    pub fn program(&self) -> &Program {
+        &self.draft.program
+    }
+
+    /// Copies statements of another program from `from` on up to `to`. `map` has the new slot of each of its slots
+    /// that was copied, and is added to.
+    pub fn copy(&mut self, other: &Program, from: usize, to: usize, map: &mut Vec<Option<Slot>>) {
+        for statement in &other.statements[from..to] {
+            let new = self.add(statement, map);
+            map.push(new);
+        }
+    }
+
+    /// Adds a statement of another program, of whose slots `map` has the new ones; arguments that are gone are replaced.
+    pub fn add(&mut self, statement: &Statement, map: &[Option<Slot>]) -> Option<Slot> {
+        let new = |slot: Slot| map.get(slot.index()).copied().flatten();
+        match statement {
+            Statement::Literal { .. } => self.draft.push(statement.clone()),
+            Statement::Drop(slot) => self.draft.push(Statement::Drop(new(*slot)?)),
+            Statement::Call { callable, args } => {
+                let wanted: Vec<Option<Slot>> = args.iter().map(|arg| new(arg.slot)).collect();
+                self.call_with(*callable, &wanted)
+            }
+        }
+    }
+
+    /// Adds a literal.
+    pub fn literal(&mut self, ty: TypeId, value: Literal) -> Option<Slot> {
+        self.draft.push(Statement::Literal { ty, value })
+    }
+
+    /// A literal of the same type as this one, in most cases one that is near.
+    pub fn vary(&mut self, literal: &Literal) -> Literal {
+        self.draft.pool.vary(literal, self.draft.rng)
+    }
+
+    /// Calls something; arguments are slots that exist, or are made.
+    pub fn call(&mut self, callable: CallableId) -> Option<Slot> {
+        self.draft.promised.clear();
+        let room = self.room(callable)?;
+        self.draft.call(callable, room)
+    }
+
+    /// Calls something with these slots as arguments, as far as they fit; others are chosen or made.
+    pub fn call_with(&mut self, callable: CallableId, wanted: &[Option<Slot>]) -> Option<Slot> {
+        self.draft.promised.clear();
+        let room = self.room(callable)?;
+        self.draft.call_with(callable, Some(wanted), room)
+    }
+
+    /// Calls one of the callables that a program is about, if possible one that takes an object of the program.
+    pub fn call_any(&mut self) -> Option<Slot> {
+        let Loom { draft, users, api, .. } = self;
+        let objects = (0..draft.program.size()).filter_map(|at| draft.state.alive(Slot::at(at)));
+        let of_object = |ty: TypeId| {
+            let referent = api[ty].referent.map_or(ty, |(_, referent)| referent);
+            [ty, referent].into_iter().find(|ty| !users[ty.0 as usize].is_empty())
+        };
+        let object = draft.rng.one_of(objects.filter_map(of_object));
+        let some = object.and_then(|ty| draft.rng.one(&users[ty.0 as usize]).copied());
+        some.and_then(|callable| self.call(callable)).or_else(|| self.call_root())
+    }
+
+    /// Calls one of the callables that a program is about.
+    pub fn call_root(&mut self) -> Option<Slot> {
+        (0..TRIES).find_map(|_| {
+            let root = self.draft.rng.one(self.roots).copied()?;
+            self.call(root)
+        })
+    }
+
+    /// Makes another object of a type.
+    pub fn make(&mut self, ty: TypeId) -> Option<Slot> {
+        let maker = self.draft.rng.one(&self.makers[ty.0 as usize]).copied()?;
+        self.call(maker)
+    }
+
+    /// The program, after what would live too long was dropped.
+    pub fn finish(self) -> Program {
+        self.draft.finish()
+    }
+
+    /// Statements that a call may add: what there is room for, and what it takes at least.
+    fn room(&self, callable: CallableId) -> Option<usize> {
+        let room = self.max_statements.saturating_sub(self.size());
+        (room >= 1).then(|| room.max(self.draft.sources.cost(callable).unwrap_or(room)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Generator;
+    use crate::{check, sample, sketch};
+
+    fn options() -> Options {
+        Options { max_statements: 30, ..Options::default() }
+    }
+
+    #[test]
+    fn a_copy_is_the_program_itself() {
+        let api = sample::api();
+        let mut generator = Generator::new(&api, 3, Options::default());
+        let mut weaver = Weaver::new(&api, 4, options());
+        for _ in 0..1000 {
+            let program = generator.next();
+            let mut loom = weaver.begin(Some(&program));
+            loom.copy(&program, 0, program.size(), &mut Vec::new());
+            assert_eq!(loom.finish(), program);
+        }
+    }
+
+    #[test]
+    fn two_programs_are_joined_wherever_they_are_cut() {
+        let api = sample::api();
+        let mut generator = Generator::new(&api, 5, Options::default());
+        let mut weaver = Weaver::new(&api, 6, options());
+        for _ in 0..2000 {
+            let [left, right] = [generator.next(), generator.next()];
+            let [to, from] = [&left, &right].map(|program| weaver.rng().below(program.size() + 1));
+            let mut loom = weaver.begin(Some(&left));
+            loom.copy(&left, 0, to, &mut Vec::new());
+            loom.copy(&right, from, right.size(), &mut vec![None; from]);
+            let program = loom.finish();
+            check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
+        }
+    }
+
+    #[test]
+    fn an_argument_that_is_gone_is_replaced() {
+        let api = sample::api();
+        let read = |text: &str| sketch::program(&api, text).unwrap().program;
+        let program = read("a = List::new()\nb = List::new()\nList::len(b)");
+        let mut weaver = Weaver::new(&api, 7, Options { reuse: 100, ..options() });
+        let mut loom = weaver.begin(None);
+        let mut map = Vec::new();
+        loom.copy(&program, 0, 1, &mut map);
+        map.push(None);
+        loom.copy(&program, 2, 3, &mut map);
+        assert_eq!(loom.finish(), read("a = List::new()\nList::len(a)"));
+    }
+
+    #[test]
+    fn calls_are_about_the_objects_that_are_there() {
+        let api = sample::api();
+        let mut weaver = Weaver::new(&api, 8, Options { reuse: 100, ..options() });
+        for _ in 0..200 {
+            let mut loom = weaver.begin(None);
+            loom.call(sample::callable(&api, "List::new"));
+            let called = loom.call_any().map(|slot| loom.program()[slot].slots().next());
+            assert_eq!(called, Some(Some(Slot(0))));
+        }
+    }
+}
