@@ -3,6 +3,7 @@
 use testsmith_ir::random::{Literals, Rng};
 use testsmith_ir::{Accepts, Api, TypeId};
 
+use super::bank::Bank;
 use super::function_set::FunctionSet;
 use super::node::{Node, What};
 
@@ -18,6 +19,9 @@ pub(super) struct Grower<'a> {
     pub(super) set: FunctionSet,
     pub(super) literals: Literals,
     pub(super) rng: Rng,
+    pub(super) bank: Bank,
+    /// Of a hundred arguments so many are from the bank, if it has one.
+    pub(super) reuse: u8,
 }
 
 impl Grower<'_> {
@@ -29,7 +33,7 @@ impl Grower<'_> {
         for param in 0..params {
             let is_list = matches!(self.api[entry.callable].params[param].accepts, Accepts::List(_));
             let count = if is_list { self.rng.below(MAX_LIST) } else { 1 };
-            let types = self.set.accepted(self.api, &entry, param);
+            let types = self.set.accepted(at, param);
             for _ in 0..count {
                 match self.one_of(&types, depth.saturating_sub(1)) {
                     Some(child) => children.push(child),
@@ -41,8 +45,17 @@ impl Grower<'_> {
         Some(Node { ty: entry.ty, what: What::Entry(at), children })
     }
 
-    /// A tree that provides one of these types.
+    /// A tree that provides one of these types: a proven one, or a new one.
     pub(super) fn one_of(&mut self, types: &[TypeId], depth: usize) -> Option<Node> {
+        if self.rng.percent(self.reuse)
+            && let Some(tree) = self.bank.one_of(types, &mut self.rng)
+        {
+            return Some(tree.clone());
+        }
+        self.new_of(types, depth)
+    }
+
+    fn new_of(&mut self, types: &[TypeId], depth: usize) -> Option<Node> {
         let (api, set) = (self.api, &self.set);
         let literals: Vec<TypeId> = types.iter().copied().filter(|ty| api[*ty].literal.is_some()).collect();
         let entries = || types.iter().flat_map(|ty| set.providing(*ty).iter().copied());
@@ -52,7 +65,7 @@ impl Grower<'_> {
             }
             let cheapest = entries().min_by_key(|at| {
                 let is_chain = set.entry(*at).item.is_some();
-                (is_chain, set.entry_cost(api, *at))
+                (is_chain, set.cost(*at))
             });
             return self.entry(cheapest?, 0);
         }

@@ -1,9 +1,10 @@
 //! Strategy `tree`: test programs as strongly typed trees over the purified function set, bred by the weights of the
 //! control flow that they go through. The eCrash approach (Ribeiro, Zenha-Rela, Fernández de Vega 2009, §4).
 //!
-//! `function_set` says what trees are made of, `grow` makes them, `linear` writes them as programs, `population` breeds
+//! `function_set` says what trees are made of, `grow` makes them, with what is in the `bank`, `linear` writes them as programs, `population` breeds
 //! them, `flow` and `weights` judge them. See docs/internals/tree.md.
 
+mod bank;
 mod flow;
 mod function_set;
 mod grow;
@@ -25,6 +26,7 @@ use testsmith_rt::harness::wire::Execution;
 use crate::knowledge::Knowledge;
 use crate::strategy::{Strategy, Trial};
 use crate::subject::Subject;
+use bank::Bank;
 use flow::Flow;
 use grow::Grower;
 use linear::linearise;
@@ -50,6 +52,8 @@ pub struct Parameters {
     pub nodes: usize,
     /// So many generations without anything new, and a population begins anew.
     pub patience: usize,
+    /// Of a hundred new subtrees so many are copies of proven ones, of any population.
+    pub reuse: u8,
 }
 
 impl Default for Parameters {
@@ -63,6 +67,7 @@ impl Default for Parameters {
             depth: 6,
             nodes: 40,
             patience: 20,
+            reuse: 30,
         }
     }
 }
@@ -108,6 +113,8 @@ impl<'a> Tree<'a> {
                 set,
                 literals: Literals::new(subject.strings.clone(), subject.ints.clone()),
                 rng: Rng::new(seed),
+                bank: Bank::default(),
+                reuse: parameters.reuse,
             },
             parameters,
             populations: BTreeMap::new(),
@@ -173,6 +180,9 @@ impl<'a> Tree<'a> {
                         Some(ended) => Trace::Unfeasible { statements: top.index() + 1, ended },
                         None => Trace::Feasible(population.local(&self.flow.hits(&trial.execution))),
                     };
+                    if population.is_new(&trace) || trace.is_feasible() && !trial.gains.is_empty() {
+                        self.grower.bank.keep(&tree, &mut self.grower.rng);
+                    }
                     individuals.push(Individual { tree, trace });
                 }
             }

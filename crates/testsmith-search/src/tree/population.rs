@@ -26,6 +26,12 @@ pub(super) enum Trace {
     Unfeasible { statements: usize, ended: usize },
 }
 
+impl Trace {
+    pub(super) fn is_feasible(&self) -> bool {
+        matches!(self, Trace::Feasible(_))
+    }
+}
+
 /// One of the next generation.
 #[derive(Clone, Debug)]
 pub(super) enum Offspring {
@@ -170,6 +176,11 @@ impl Population {
         if !generation.is_empty() {
             self.individuals = generation;
         }
+    }
+
+    /// Whether a trace has nodes that no tree before went through.
+    pub(super) fn is_new(&self, trace: &Trace) -> bool {
+        matches!(trace, Trace::Feasible(hits) if hits.iter().any(|node| !self.covered.contains(node)))
     }
 
     /// The hits that count here.
