@@ -143,6 +143,9 @@ pub(crate) struct ExecuteArgs {
     /// Then run programs of eight statements so often, again and again, to measure the worker alone
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) replay: u64,
+    /// Instead, run so many random programs in two processes each, and compare the answers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) agree: u64,
     /// Instead, write random programs as text to this folder: what the borrow rules accept, and what they reject
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,
@@ -171,6 +174,8 @@ pub(crate) struct ExecuteArgs {
 pub(crate) enum StrategyArg {
     /// At random
     Random,
+    /// By evolution
+    Evolve,
     /// Typed trees over the purified function set
     Tree,
     /// The same over the whole function set

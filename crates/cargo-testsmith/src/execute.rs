@@ -1,10 +1,13 @@
-//! `cargo testsmith execute`: random programs on the mutants, or given ones (`given`). Not for users: the baseline that
+//! `cargo testsmith execute`: random programs on the mutants, or in two processes each (`agreement`), or given ones
+//! (`given`). Not for users: the baseline that
 //! strategies are measured against, and the bench of the harness.
 
+mod agreement;
 mod given;
 mod report;
 mod searching;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -16,6 +19,7 @@ use testsmith_model::api::OriginKind;
 use testsmith_proc::Spec;
 use testsmith_rt::harness::wire::Options;
 use testsmith_search::Budget;
+use testsmith_search::agree::Agree;
 use testsmith_search::marks::Marks;
 use testsmith_search::random::{Drive, drive};
 use testsmith_search::replay::{Replay, replay};
@@ -61,8 +65,8 @@ impl Surroundings {
     }
 }
 
-/// Milliseconds that are enough for a mutant which does not tick, where there are others to try.
-const HASTE: u32 = 1000;
+/// Milliseconds that are enough for what does not tick, where there are other programs and mutants to try.
+const HASTE: u32 = 500;
 
 /// Statements of the programs that are replayed.
 const REPLAYED_STATEMENTS: usize = 8;
@@ -160,6 +164,13 @@ pub(crate) fn run(
         progress.finish();
         return result;
     }
+    if args.agree > 0 {
+        let wanted = Agree { seed: args.seed, programs, limits: hasty, count: args.agree, marks };
+        let result =
+            agreement::run(&model.api, &pool, workers.get(), &wanted, &package.name, surroundings, output);
+        progress.finish();
+        return result;
+    }
     let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming: usual, marks };
     let report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
     let replayed = match args.replay {
@@ -178,10 +189,11 @@ pub(crate) fn run(
         replay: replayed,
         ..summary(&report, &model.api, pool.tally(), surroundings)
     };
+    let returned: BTreeSet<CallableId> = report.experience.returned().collect();
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     for origin in own {
         execution.callables += 1;
-        let was_called = |callable: &usize| report.called.contains(&id(*callable).0);
+        let was_called = |callable: &usize| returned.contains(&id(*callable));
         if origin.callables.iter().any(was_called) {
             execution.executed += 1;
         } else {

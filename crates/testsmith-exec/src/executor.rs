@@ -3,11 +3,11 @@
 
 use std::collections::VecDeque;
 
-use testsmith_rt::harness::wire::{Answer, Batch, Execution, Hello, Isolation};
+use testsmith_rt::harness::wire::{Answer, Batch, Execution, Hello, Isolation, Options};
 
 use crate::failure::Failure;
 use crate::folder::Folder;
-use crate::plan::{self, Group, Task};
+use crate::plan::{self, Aftermath, Group, Task};
 use crate::session::{Reply, Session};
 use crate::setup::{Setup, Trust};
 
@@ -26,6 +26,8 @@ pub struct Tally {
     pub started: u64,
     /// Workers that died in the middle of a batch, or had to be killed.
     pub died: u64,
+    /// Those of them of which it is not known which run was the reason; what they were asked for is asked for again.
+    pub unexplained: u64,
     /// Workers that were replaced, though alive.
     pub replaced: u64,
     /// The most memory in bytes that one of those that were replaced had in use.
@@ -39,6 +41,7 @@ impl Tally {
         Self {
             started: self.started + other.started,
             died: self.died + other.died,
+            unexplained: self.unexplained + other.unexplained,
             replaced: self.replaced + other.replaced,
             peak_memory: self.peak_memory.max(other.peak_memory),
         }
@@ -69,36 +72,65 @@ impl Executor {
 
     /// Runs a batch: one execution for each run, in the order of the runs.
     pub fn run(&mut self, batch: &Batch) -> Result<Vec<Execution>, Failure> {
-        let mut options = batch.options.clone();
-        options.isolate = match (self.setup.trust, options.isolate) {
+        let options = self.options(&batch.options);
+        if batch.runs.is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.setup.trust == Trust::Fresh {
+            let groups = tasks(batch).map(|task| vec![task]).collect();
+            return self.run_groups(batch, &options, groups, Vec::new());
+        }
+        // Most batches kill nobody.
+        match self.ask(batch, &options)? {
+            Reply::Answer(answer) => Ok(answer.executions),
+            Reply::Died(death) => {
+                let Aftermath { groups, settled, is_explained } =
+                    plan::after_death(tasks(batch).collect(), options.isolate, &death);
+                self.tally.unexplained += u64::from(!is_explained);
+                self.run_groups(batch, &options, groups.into(), settled)
+            }
+        }
+    }
+
+    /// The options of a batch, with as much isolation as this executor's crate needs.
+    fn options(&self, asked: &Options) -> Options {
+        let isolate = match (self.setup.trust, asked.isolate) {
             (Trust::Fork, _) | (_, Isolation::Fork) => Isolation::Fork,
             (Trust::Mutants, _) => Isolation::Mutants,
             (Trust::InProcess | Trust::Fresh, asked) => asked,
         };
-        let tasks = batch.runs.iter().cloned().enumerate().map(|(index, run)| Task::new(index, run));
-        let mut groups: VecDeque<Group> = match self.setup.trust {
-            Trust::Fresh => tasks.map(|task| vec![task]).collect(),
-            Trust::InProcess | Trust::Mutants | Trust::Fork => VecDeque::from([tasks.collect()]),
-        };
+        Options { isolate, ..asked.clone() }
+    }
+
+    /// Runs what is left of a batch.
+    fn run_groups(
+        &mut self,
+        batch: &Batch,
+        options: &Options,
+        mut groups: VecDeque<Group>,
+        settled: Vec<(usize, Execution)>,
+    ) -> Result<Vec<Execution>, Failure> {
         let mut answers: Vec<Option<Execution>> = vec![None; batch.runs.len()];
+        let mut settle = |settled: Vec<(usize, Execution)>| {
+            settled.into_iter().for_each(|(index, execution)| answers[index] = Some(execution));
+        };
+        settle(settled);
         while let Some(group) = groups.pop_front() {
             if group.is_empty() {
                 continue;
             }
-            let asked = plan::batch(&group, &options, &batch.skip);
-            let settled = match self.ask(&asked)? {
+            let asked = plan::batch(&group, options, &batch.skip);
+            settle(match self.ask(&asked, &asked.options)? {
                 Reply::Answer(answer) => {
                     group.into_iter().zip(answer.executions).map(|(task, e)| task.complete(e)).collect()
                 }
                 Reply::Died(death) => {
                     let aftermath = plan::after_death(group, asked.options.isolate, &death);
+                    self.tally.unexplained += u64::from(!aftermath.is_explained);
                     aftermath.groups.into_iter().rev().for_each(|group| groups.push_front(group));
                     aftermath.settled
                 }
-            };
-            for (index, execution) in settled {
-                answers[index] = Some(execution);
-            }
+            });
         }
         Ok(answers.into_iter().map(|answer| answer.expect("every run is settled exactly once")).collect())
     }
@@ -113,9 +145,9 @@ impl Executor {
     }
 
     /// Asks the worker, and does not keep one that is dead or should not be trusted any more.
-    fn ask(&mut self, batch: &Batch) -> Result<Reply, Failure> {
+    fn ask(&mut self, batch: &Batch, options: &Options) -> Result<Reply, Failure> {
         let stall = self.setup.stall;
-        let reply = self.session()?.ask(batch, stall);
+        let reply = self.session()?.ask(batch, options, stall);
         match &reply {
             Ok(Reply::Answer(answer)) if self.is_fit(answer) => {}
             Ok(Reply::Answer(_)) => self.renew(),
@@ -144,4 +176,8 @@ impl Executor {
         }
         Ok(self.session.as_mut().expect("it was just started"))
     }
+}
+
+fn tasks(batch: &Batch) -> impl Iterator<Item = Task> {
+    batch.runs.iter().cloned().enumerate().map(|(index, run)| Task::new(index, run))
 }

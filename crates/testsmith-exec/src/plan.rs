@@ -51,7 +51,7 @@ impl Task {
         let is_dead = self.dead.iter().any(|(dead, _)| *dead == mutant);
         let is_meant = match &self.run.mutants {
             Mutants::Listed(mutants) => mutants.contains(&mutant),
-            Mutants::Infected { .. } => true,
+            Mutants::Infected { .. } | Mutants::Aimed { .. } => true,
         };
         is_meant && !is_dead
     }
@@ -59,14 +59,17 @@ impl Task {
     /// The run without the mutants that killed their worker.
     fn without_dead(&self) -> Run {
         let is_dead = |mutant: &u32| self.dead.iter().any(|(dead, _)| dead == mutant);
+        let dead = u32::try_from(self.dead.len()).unwrap_or(u32::MAX);
+        let left = |at_most: u32| at_most.saturating_sub(dead);
         let mutants = match &self.run.mutants {
             Mutants::Listed(mutants) => {
                 Mutants::Listed(mutants.iter().copied().filter(|mutant| !is_dead(mutant)).collect())
             }
-            Mutants::Infected { at_most } => {
-                let dead = u32::try_from(self.dead.len()).unwrap_or(u32::MAX);
-                Mutants::Infected { at_most: at_most.saturating_sub(dead) }
+            Mutants::Infected { at_most } => Mutants::Infected { at_most: left(*at_most) },
+            Mutants::Aimed { first, at_most } if is_dead(first) => {
+                Mutants::Infected { at_most: left(*at_most) }
             }
+            Mutants::Aimed { first, at_most } => Mutants::Aimed { first: *first, at_most: left(*at_most) },
         };
         Run { mutants, ..self.run.clone() }
     }
@@ -90,6 +93,8 @@ pub(crate) struct Aftermath {
     pub(crate) settled: Vec<(usize, Execution)>,
     /// What is to be asked for, in this order.
     pub(crate) groups: Vec<Group>,
+    /// Whether it is known which run did it.
+    pub(crate) is_explained: bool,
 }
 
 /// What follows from the death of a worker that was asked for this group, with this isolation.
@@ -102,8 +107,9 @@ pub(crate) fn after_death(mut group: Group, isolate: Isolation, death: &Death) -
     let before = group;
     let mut settled = Vec::new();
     let mut groups = vec![before];
-    // A mutant that ran before may have damaged what the original died of.
-    let is_certain = task.isolated || isolate == Isolation::Fork || death.outcome == Outcome::Hang;
+    // A mutant that ran before may have damaged what the original died of; what a limit says is the run's own doing.
+    let is_limit = matches!(death.outcome, Outcome::Memory | Outcome::Fuel | Outcome::Depth | Outcome::Hang);
+    let is_certain = task.isolated || isolate == Isolation::Fork || is_limit;
     if mutant == 0 && is_certain {
         settled.push(task.complete(Execution::ended(death.outcome.clone(), statement)));
     } else if mutant == 0 {
@@ -119,7 +125,7 @@ pub(crate) fn after_death(mut group: Group, isolate: Isolation, death: &Death) -
     }
     groups.push(after);
     groups.retain(|group| !group.is_empty());
-    Aftermath { settled, groups }
+    Aftermath { settled, groups, is_explained: true }
 }
 
 /// Run, mutant and statement that the worker died in, if what it left makes sense.
@@ -137,13 +143,14 @@ fn unexplained(mut group: Group, death: &Death) -> Aftermath {
     if let [task] = group.as_mut_slice() {
         task.unexplained += 1;
         if task.unexplained <= MOST_UNEXPLAINED {
-            return Aftermath { settled: Vec::new(), groups: vec![group] };
+            return Aftermath { settled: Vec::new(), groups: vec![group], is_explained: false };
         }
         let end = |task: Task| task.complete(Execution::ended(death.outcome.clone(), 0));
-        return Aftermath { settled: group.into_iter().map(end).collect(), groups: Vec::new() };
+        let settled = group.into_iter().map(end).collect();
+        return Aftermath { settled, groups: Vec::new(), is_explained: false };
     }
     let half = group.split_off(group.len() / 2);
-    Aftermath { settled: Vec::new(), groups: vec![group, half] }
+    Aftermath { settled: Vec::new(), groups: vec![group, half], is_explained: false }
 }
 
 #[cfg(test)]
@@ -190,6 +197,7 @@ mod tests {
         check(3, &signal(1), &[&[0], &[1], &[2]], &[]);
         check(3, &signal(0), &[&[0], &[1, 2]], &[]);
         check(1, &death(Outcome::Hang, 0, 0), &[], &[0]);
+        check(2, &death(Outcome::Memory, 1, 0), &[&[0]], &[1]);
         let aftermath = after_death(group(1), Isolation::Fork, &signal(0));
         assert_eq!(shape(&aftermath), (Vec::new(), vec![0]));
         assert_eq!(aftermath.settled[0].1, Execution::ended(Outcome::Signal(6), 5));

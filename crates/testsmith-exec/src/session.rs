@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, cage};
 use testsmith_rt::harness::status::{Cause, SALT_VAR, STATUS_VAR, Status};
-use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Outcome};
+use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Options, Outcome};
 
 use crate::failure::Failure;
 use crate::folder::{Folder, Page};
@@ -67,18 +67,22 @@ impl Session {
         self.worker.peak_memory()
     }
 
-    /// Asks for a batch. After a death the session is over.
-    pub(crate) fn ask(&mut self, batch: &Batch, stall: Duration) -> Result<Reply, Failure> {
+    /// Asks for a batch, with these options instead of its own. After a death the session is over.
+    pub(crate) fn ask(
+        &mut self,
+        batch: &Batch,
+        options: &Options,
+        stall: Duration,
+    ) -> Result<Reply, Failure> {
         self.batches += 1;
-        let stall = match batch.options.isolate {
+        let patience = Duration::from_millis(options.patience.into());
+        let stall = match options.isolate {
             Isolation::InProcess => stall,
             // The worker itself sees to children that hang; it needs the time for it.
-            Isolation::Mutants | Isolation::Fork => {
-                stall.max(Duration::from_millis(batch.options.patience.into()) + FORK_MARGIN)
-            }
+            Isolation::Mutants | Isolation::Fork => stall.max(patience + FORK_MARGIN),
         };
-        let frame = match self.worker.send(&batch.encode()) {
-            Ok(()) => self.wait(stall),
+        let frame = match self.worker.send(&batch.encode_with(options)) {
+            Ok(()) => self.wait(stall, Some(patience).filter(|patience| !patience.is_zero())),
             Err(gone) => Err(gone),
         };
         match frame.map(|frame| Answer::decode(&frame)) {
@@ -96,19 +100,27 @@ impl Session {
         }
     }
 
-    /// Waits for an answer as long as there is progress.
-    fn wait(&mut self, stall: Duration) -> Result<Vec<u8>, Gone> {
-        let tick = (stall / 8).clamp(Duration::from_millis(1), Duration::from_millis(250));
-        let mut last = (self.page.read(), Instant::now());
+    /// Waits for an answer as long as there is progress: a statement must take less than `stall`, and use less than
+    /// `busy` of processor time, which is the better measure where others keep the machine busy.
+    fn wait(&mut self, stall: Duration, busy: Option<Duration>) -> Result<Vec<u8>, Gone> {
+        let tick = busy.unwrap_or(stall).min(stall) / 8;
+        let tick = tick.clamp(Duration::from_millis(1), Duration::from_millis(250));
+        // The first look is taken when there has been no answer for a while: most are quick.
+        let mut last: Option<(Option<Status>, Instant, Option<Duration>)> = None;
         loop {
             if let Some(frame) = self.worker.poll(Instant::now() + tick)? {
                 return Ok(frame);
             }
-            let status = self.page.read();
-            if status != last.0 {
-                last = (status, Instant::now());
-            } else if last.1.elapsed() >= stall {
-                return Err(self.worker.end(Gone::TimedOut));
+            let (status, used) = (self.page.read(), self.worker.processor_time());
+            match &last {
+                Some((before, since, used_before)) if *before == status => {
+                    let used = used.zip(*used_before).map(|(used, before)| used.saturating_sub(before));
+                    let is_busy = used.zip(busy).is_some_and(|(used, busy)| used >= busy);
+                    if is_busy || since.elapsed() >= stall {
+                        return Err(self.worker.end(Gone::TimedOut));
+                    }
+                }
+                _ => last = Some((status, Instant::now(), used)),
             }
         }
     }

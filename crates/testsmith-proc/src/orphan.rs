@@ -11,8 +11,8 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, set_child_subreaper, waitpid,
 };
 
-pub(crate) use crate::procfs::peak_memory;
 use crate::procfs::{self, Process, Token};
+pub(crate) use crate::procfs::{peak_memory, processor_time};
 use crate::registry;
 
 /// How long a job waits for its killed orphans to be gone. They need processor time to die, of which a

@@ -16,6 +16,11 @@ pub(crate) fn peak_memory(_pid: Pid) -> Option<u64> {
     None
 }
 
+/// Cannot be known on this system.
+pub(crate) fn processor_time(_pid: Pid) -> Option<Duration> {
+    None
+}
+
 /// Cannot find anything on this system.
 pub(crate) fn sweep_for(_time: Duration) {}
 

@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use rustix::process::{Pid, getpid};
 
@@ -120,6 +121,22 @@ fn parse_peak(status: &str) -> Option<u64> {
     Some(kib.trim().parse::<u64>().ok()? * 1024)
 }
 
+/// The processor time that a process has used so far, its ended children not counted; `None` once it is gone.
+pub(crate) fn processor_time(pid: Pid) -> Option<Duration> {
+    parse_time(&fs::read_to_string(file_of(pid, "stat")).ok()?)
+}
+
+/// What `/proc` counts time in; the same on every Linux, whatever the kernel itself counts in.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Time of its own is the twelfth field after the name, time of the system for it the next one.
+fn parse_time(stat: &str) -> Option<Duration> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let ticks = |field: &str| field.parse::<u32>().ok();
+    let mut fields = rest.split_ascii_whitespace().skip(11);
+    Some(TICK * ticks(fields.next()?)?.saturating_add(ticks(fields.next()?)?))
+}
+
 fn file_of(pid: Pid, name: &str) -> PathBuf {
     PathBuf::from(format!("/proc/{pid}/{name}"))
 }
@@ -177,6 +194,14 @@ mod tests {
         assert_eq!(parse_peak("Name:\tx\nVmHWM:\t    1600 kB\nVmRSS:\t 7 kB\n"), Some(1600 << 10));
         assert_eq!(parse_peak("Name:\tx\nState:\tZ (zombie)\n"), None);
         assert!(peak_memory(getpid()).is_some_and(|bytes| bytes > 100_000));
+    }
+
+    #[test]
+    fn processor_time_is_told_in_hundredths() {
+        let line = "7 (a b) R 1 7 7 0 -1 4194304 90 0 0 0 12 3 99 99 20 0 1 0";
+        assert_eq!(parse_time(line), Some(Duration::from_millis(150)));
+        assert_eq!(parse_time("7 (a b) R 1"), None);
+        assert!(processor_time(getpid()).is_some());
     }
 
     #[test]

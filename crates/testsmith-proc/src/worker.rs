@@ -152,6 +152,14 @@ impl Worker {
         self.peak_memory
     }
 
+    /// The processor time that the process has used so far, as far as that is known; not that of its children.
+    pub fn processor_time(&self) -> Option<Duration> {
+        match &self.state {
+            State::Running(running) => orphan::processor_time(running.job.pid()),
+            State::Gone(_) => None,
+        }
+    }
+
     /// The end of what it has printed to stderr so far.
     pub fn last_words(&self) -> String {
         String::from_utf8_lossy(self.last_words.bytes()).into_owned()

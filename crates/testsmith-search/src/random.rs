@@ -1,6 +1,7 @@
 //! Random programs, each run on the mutants that it infects: plain, and hard to beat.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,11 +10,13 @@ use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
 
+use crate::experience::{Experience, is_death};
 use crate::kills::{Kill, Kills};
 use crate::marks::Marks;
 
-/// Runs of one batch.
-const BATCH: usize = 32;
+/// Runs of one batch: few at first, while each program kills mutants that the next ones need not be run on, and more later,
+/// because a batch has its price.
+const BATCH: RangeInclusive<u64> = 32..=256;
 /// A program is tried on at most so many mutants.
 pub(crate) const MUTANTS_EACH: u32 = 24;
 /// A mutant that has been run so often without a difference is left to others.
@@ -22,6 +25,8 @@ const PATIENCE: u32 = 2000;
 const KILLS: usize = 64;
 /// The programs of the first batches are run twice, to find out what is not the same every time.
 const FIRST_SAMPLES: u32 = 4;
+/// So many of each.
+const SAMPLE: usize = 32;
 /// Those of later ones as long as that takes no more than one part in so many of the time.
 const SAMPLING: u32 = 20;
 
@@ -61,8 +66,8 @@ pub struct Report {
     pub kills: Kills,
     /// What is not the same every time.
     pub marks: Marks,
-    /// Callables that have been called and came back.
-    pub called: BTreeSet<u32>,
+    /// What became of callables.
+    pub experience: Experience,
     /// Wall-clock time of driving.
     pub seconds: f64,
     /// Time that all workers together have spent on asking again.
@@ -71,7 +76,7 @@ pub struct Report {
 
 /// Runs random programs until the time is over, with several workers side by side.
 pub fn drive(api: &Api, pool: &Pool, workers: usize, drive: &Drive) -> Result<Report, Failure> {
-    let report = Report { marks: drive.marks.clone(), ..Report::default() };
+    let report = Report { marks: drive.marks.clone(), experience: Experience::new(api), ..Report::default() };
     let shared = Mutex::new(Shared { report, tries: BTreeMap::new() });
     let driver = Driver { api, drive, shared: &shared };
     let seconds = pool.map(0..workers.max(1) as u64, |executor, worker| driver.work(executor, worker))?;
@@ -95,13 +100,12 @@ impl Driver<'_> {
         let options = Options { observe: Observing::Hash, trace: true, ..limits.clone() };
         let (mut driven, mut sampled, mut samples) = (Duration::ZERO, Duration::ZERO, 0);
         loop {
-            let programs: Vec<Program> = (0..BATCH).map(|_| generator.next()).collect();
-            if samples < FIRST_SAMPLES || sampled * SAMPLING < driven {
-                let started = Instant::now();
-                self.sample(executor, &programs)?;
-                sampled += started.elapsed();
-                samples += 1;
-            }
+            let size = {
+                let shared = lock(self.shared);
+                shared.report.experience.teach(&mut generator);
+                (shared.report.programs / BATCH.start()).clamp(*BATCH.start(), *BATCH.end())
+            };
+            let programs: Vec<Program> = (0..size).map(|_| generator.next()).collect();
             let started = Instant::now();
             let batch = {
                 let shared = lock(self.shared);
@@ -117,6 +121,12 @@ impl Driver<'_> {
                     .for_each(|(program, execution)| shared.take(program, execution));
             }
             driven += started.elapsed();
+            if samples < FIRST_SAMPLES || sampled * SAMPLING < driven {
+                let started = Instant::now();
+                self.sample(executor, &survivors(programs, &executions, SAMPLE))?;
+                sampled += started.elapsed();
+                samples += 1;
+            }
             let is_over = driven >= *time;
             self.confirm(executor, if is_over { 1 } else { KILLS })?;
             if is_over {
@@ -171,6 +181,16 @@ impl Driver<'_> {
     }
 }
 
+/// Programs that left their process alive: what kills workers proves nothing, and costs two more.
+fn survivors(programs: Vec<Program>, executions: &[Execution], at_most: usize) -> Vec<Program> {
+    let pairs = programs.into_iter().zip(executions);
+    pairs
+        .filter(|(_, execution)| !is_death(&execution.outcome))
+        .map(|(program, _)| program)
+        .take(at_most)
+        .collect()
+}
+
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -220,20 +240,9 @@ impl Report {
         *self.endings.entry(ending(&execution.outcome)).or_default() += 1;
         self.reached.extend(&execution.reached);
         self.infected.extend(&execution.infected);
-        self.called.extend(called(program, execution));
+        self.experience.note(program, execution);
         for (mutant, _) in &execution.differences {
             self.kills.suspect(*mutant, program);
         }
     }
-}
-
-fn called(program: &Program, execution: &Execution) -> Vec<u32> {
-    let done = usize::from(execution.statement);
-    let calls =
-        program.statements.iter().take(done).enumerate().filter_map(|(at, statement)| match statement {
-            testsmith_ir::Statement::Call { callable, .. } => Some((at, callable.0)),
-            _ => None,
-        });
-    let has_value = |at: usize| !execution.absent.iter().any(|slot| usize::from(*slot) == at);
-    calls.filter(|(at, _)| has_value(*at)).map(|(_, callable)| callable).collect()
 }

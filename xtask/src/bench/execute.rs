@@ -1,9 +1,12 @@
 //! `cargo xtask bench execute`: the harness on real crates: what can be called, how fast, and which mutants die of random
 //! programs alone.
 //!
-//! The kills are the baseline that every strategy has to beat.
+//! The kills are the baseline that every strategy has to beat. With `--agree` instead (`agree`): whether two processes
+//! answer the same, and what becomes of workers.
 
-use std::path::PathBuf;
+mod agree;
+
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -27,10 +30,13 @@ pub(crate) struct Args {
     /// Runs of given programs, to measure a worker alone
     #[arg(long, default_value_t = 500_000)]
     replay: u64,
+    /// Instead, run so many random programs, of all crates together, in two processes each and compare the answers
+    #[arg(long, value_name = "N")]
+    agree: Option<u64>,
     /// A cargo-testsmith to measure instead of building one from this checkout
     #[arg(long)]
     testsmith: Option<PathBuf>,
-    /// Where the figures go as JSON, target/bench/execute.json by default
+    /// Where the figures go as JSON, target/bench/execute.json (or agree.json) by default
     #[arg(long)]
     out: Option<PathBuf>,
 }
@@ -40,14 +46,23 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     subjects::ensure(repo, &wanted)?;
     let tool = tool::measured(repo, args.testsmith.as_deref())?;
     let mut rows = Vec::new();
-    println!("{HEAD}");
+    let each = args.agree.map(|all| all.div_ceil(wanted.len().max(1) as u64));
+    println!("{}", if each.is_some() { agree::HEAD } else { HEAD });
     for subject in &wanted {
-        let row = measure(repo, args, subject, &tool)?;
-        println!("{}", line(&row));
+        let row = match each {
+            Some(each) => agree::measure(repo, each, subject, &tool)?,
+            None => measure(repo, args, subject, &tool)?,
+        };
+        println!("{}", if each.is_some() { agree::line(&row) } else { line(&row) });
         rows.push(row);
-        let out = args.out.clone().unwrap_or_else(|| repo.target().join("bench/execute.json"));
+        let name = if each.is_some() { "bench/agree.json" } else { "bench/execute.json" };
+        let out = args.out.clone().unwrap_or_else(|| repo.target().join(name));
         let text = serde_json::to_string_pretty(&json!({ "crates": rows })).context("write the figures")?;
         files::write(&out, &text)?;
+    }
+    if each.is_some() {
+        println!("{}", agree::sum(&rows));
+        return Ok(());
     }
     let shares: Vec<f64> = rows.iter().filter_map(share).collect();
     println!("\nexecuted, of what is neither unsafe nor takes raw pointers: median {:.1} %", median(&shares));
@@ -55,19 +70,12 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
 }
 
 /// One crate: a plain build for comparison, then the API, then random programs.
-fn measure(repo: &Repo, args: &Args, subject: &Subject, tool: &PathBuf) -> Result<Value> {
-    let home = repo.target().join("bench/execute").join(subject.folder());
-    files::fresh_dir(&home)?;
-    let package = home.join("package");
-    files::copy_package(&subject.path(repo), &package)?;
+fn measure(repo: &Repo, args: &Args, subject: &Subject, tool: &Path) -> Result<Value> {
+    let package = copy(repo, subject)?;
     let started = Instant::now();
     shell::run(repo.cargo().args(["build", "--quiet"]).current_dir(&package))?;
     let build = started.elapsed().as_secs_f64();
-    let run = |command: &str, more: &[&str]| -> Result<Value> {
-        let mut process = std::process::Command::new(tool);
-        process.args(["testsmith", command, "--json", "--quiet"]).args(more).current_dir(&package);
-        serde_json::from_str(&shell::stdout(&mut process)?).context(format!("read what `{command}` says"))
-    };
+    let run = |command: &str, more: &[&str]| said(tool, &package, command, more);
     // Cold, so that the time to the first execution is that of a newcomer.
     let (seconds, replay) = (args.seconds.to_string(), args.replay.to_string());
     let executed = run("execute", &["--seconds", &seconds, "--replay", &replay])?;
@@ -75,6 +83,22 @@ fn measure(repo: &Repo, args: &Args, subject: &Subject, tool: &PathBuf) -> Resul
     Ok(
         json!({ "crate": subject.folder(), "build_seconds": build, "inspect": inspected, "execute": executed }),
     )
+}
+
+/// A copy of a subject of our own.
+fn copy(repo: &Repo, subject: &Subject) -> Result<PathBuf> {
+    let home = repo.target().join("bench/execute").join(subject.folder());
+    files::fresh_dir(&home)?;
+    let package = home.join("package");
+    files::copy_package(&subject.path(repo), &package)?;
+    Ok(package)
+}
+
+/// What a command of the tool says about a package.
+fn said(tool: &Path, package: &Path, command: &str, more: &[&str]) -> Result<Value> {
+    let mut process = std::process::Command::new(tool);
+    process.args(["testsmith", command, "--json", "--quiet"]).args(more).current_dir(package);
+    serde_json::from_str(&shell::stdout(&mut process)?).context(format!("read what `{command}` says"))
 }
 
 const HEAD: &str = "crate                  found  unsafe  compiled  executed  to first  (build)  isolation   mutants  reached  \

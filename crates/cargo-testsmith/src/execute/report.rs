@@ -6,6 +6,7 @@ use serde::Serialize;
 use testsmith_exec::Tally;
 use testsmith_ir::Api;
 use testsmith_rt::harness::wire::Aspect;
+use testsmith_search::experience::Avoided;
 use testsmith_search::marks::{Reason, Trait};
 use testsmith_search::random::Report;
 use testsmith_search::replay::Replayed;
@@ -41,6 +42,8 @@ pub(super) struct Execution {
     pub(super) flaky: usize,
     /// What is not the same every time: nothing of it counts.
     pub(super) marks: Vec<MarkReport>,
+    /// Callables that kept ending their process, and were called less for that.
+    pub(super) avoided: Vec<AvoidedReport>,
     pub(super) callables: usize,
     /// Origins of which at least one callable was called and came back.
     pub(super) executed: usize,
@@ -80,8 +83,28 @@ pub(super) struct MarkReport {
     pub(super) because: Option<String>,
 }
 
+/// A callable that kept ending its process.
+#[derive(Serialize)]
+pub(super) struct AvoidedReport {
+    pub(super) callable: String,
+    pub(super) called: u64,
+    /// How its process ended, and how often.
+    pub(super) deaths: BTreeMap<String, u64>,
+}
+
+impl AvoidedReport {
+    pub(super) fn of(avoided: Avoided, api: &Api) -> AvoidedReport {
+        let Avoided { callable, called, deaths } = avoided;
+        AvoidedReport { callable: path(api, callable), called, deaths }
+    }
+}
+
+fn path(api: &Api, callable: u32) -> String {
+    api.callables.get(callable as usize).map_or_else(String::new, |known| known.path.clone())
+}
+
 impl MarkReport {
-    fn of((callable, what, reason): (u32, Trait, &Reason), api: &Api) -> MarkReport {
+    pub(super) fn of((callable, what, reason): (u32, Trait, &Reason), api: &Api) -> MarkReport {
         let what = match what {
             Trait::Result(Aspect::Value) => "value",
             Trait::Result(Aspect::Debug) => "debug",
@@ -95,9 +118,7 @@ impl MarkReport {
             Reason::Seen(example) => (Some(example.clone()), None),
             Reason::Source(source) => (None, Some(source.clone())),
         };
-        let callable =
-            api.callables.get(callable as usize).map_or_else(String::new, |known| known.path.clone());
-        MarkReport { callable, what, example, because }
+        MarkReport { callable: path(api, callable), what, example, because }
     }
 }
 
@@ -122,12 +143,17 @@ impl Execution {
             let all: Vec<&str> = unsteady.into_iter().collect();
             let _ = writeln!(text, "not the same every time, so nothing of it counts: {}", all.join(", "));
         }
+        if !self.avoided.is_empty() {
+            let all: Vec<&str> = self.avoided.iter().map(|avoided| avoided.callable.as_str()).collect();
+            let _ = writeln!(text, "called less, because they end their process: {}", all.join(", "));
+        }
         text
     }
 }
 
 pub(super) fn summary(report: &Report, api: &Api, tally: Tally, surroundings: Surroundings) -> Execution {
     let rejected = report.kills.rejected();
+    let avoided = report.experience.avoided().into_iter();
     Execution {
         schema: SCHEMA,
         package: String::new(),
@@ -148,6 +174,7 @@ pub(super) fn summary(report: &Report, api: &Api, tally: Tally, surroundings: Su
         unconfirmed: rejected.wrong,
         flaky: rejected.flaky,
         marks: report.marks.iter().map(|mark| MarkReport::of(mark, api)).collect(),
+        avoided: avoided.map(|avoided| AvoidedReport::of(avoided, api)).collect(),
         callables: 0,
         executed: 0,
         never_executed: Vec::new(),

@@ -110,6 +110,7 @@ pub(super) fn run(
 fn method(strategy: StrategyArg) -> Method {
     match strategy {
         StrategyArg::Random => Method::Random,
+        StrategyArg::Evolve => Method::Evolve,
         StrategyArg::Tree => Method::Tree { purified: true },
         StrategyArg::TreeImpure => Method::Tree { purified: false },
         StrategyArg::Hybrid => Method::Hybrid,

@@ -2,7 +2,8 @@
 
 use super::pool::Pool;
 use super::rng::Rng;
-use super::sources::{Kind, Sources};
+use super::sources::{Kind, Maker, Sources};
+use super::wheel::Wheel;
 use crate::api::{Accepts, CallableId};
 use crate::borrow::State;
 use crate::program::{Arg, Mode, Program, Slot, Statement};
@@ -29,7 +30,7 @@ pub(super) struct Draft<'g, 'a> {
 
 impl Draft<'_, '_> {
     /// Adds calls of the roots while there is room for one.
-    pub(super) fn fill(&mut self, roots: &[CallableId], max_statements: usize) {
+    pub(super) fn fill(&mut self, roots: &Wheel, max_statements: usize) {
         let mut failures = 0;
         while self.program.size() < max_statements && failures < TRIES {
             let budget = max_statements - self.program.size();
@@ -40,7 +41,7 @@ impl Draft<'_, '_> {
                 continue;
             }
             let affordable = |id: &CallableId| self.sources.cost(*id).is_some_and(|cost| cost <= budget);
-            let Some(root) = (0..TRIES).find_map(|_| self.rng.one(roots).copied().filter(affordable)) else {
+            let Some(root) = (0..TRIES).find_map(|_| roots.spin(self.rng).filter(affordable)) else {
                 return;
             };
             self.promised.clear();
@@ -148,9 +149,10 @@ impl Draft<'_, '_> {
             return Some(arg);
         }
         let budget = kind.cost.max(1) + self.rng.below(budget - kind.cost.max(1) + 1);
-        let some =
-            (0..TRIES).find_map(|_| self.rng.one(&kind.producers).filter(|maker| maker.cost <= budget));
-        match some.or_else(|| kind.producers.first().filter(|maker| maker.cost <= budget)) {
+        let sources = self.sources;
+        let is_fit = |maker: &&Maker<CallableId>| maker.cost <= budget && !sources.is_shunned(maker.id);
+        let some = (0..TRIES).find_map(|_| self.rng.one(&kind.producers).filter(is_fit));
+        match some.or_else(|| kind.producers.iter().find(is_fit)) {
             Some(maker) => {
                 let slot = self.call(maker.id, budget)?;
                 Some(Arg { slot, mode: maker.mode })

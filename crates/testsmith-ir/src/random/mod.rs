@@ -9,6 +9,7 @@ mod pool;
 mod rng;
 mod sources;
 mod weaver;
+mod wheel;
 
 pub use disturb::disturb;
 pub use literals::Literals;
@@ -21,6 +22,7 @@ use crate::program::Program;
 use draft::Draft;
 use pool::Pool;
 use sources::Sources;
+use wheel::Wheel;
 
 /// What programs are like.
 #[derive(Clone, Debug)]
@@ -47,7 +49,7 @@ impl Default for Options {
 pub struct Generator<'a> {
     rng: Rng,
     sources: Sources,
-    roots: Vec<CallableId>,
+    roots: Wheel,
     pool: Pool,
     max_statements: usize,
     reuse: u8,
@@ -65,12 +67,24 @@ impl<'a> Generator<'a> {
         Generator {
             rng: Rng::new(seed),
             sources,
-            roots,
+            roots: Wheel::new(roots),
             pool: Pool::new(options.strings, options.ints),
             max_statements: options.max_statements,
             reuse: options.reuse,
             state: State::new(api),
         }
+    }
+
+    /// How often programs are about each callable, in relation to the others. One of weight 0 is not called at all, not
+    /// even to make an argument.
+    pub fn weigh(&mut self, weight: impl Fn(CallableId) -> u32) {
+        self.roots.weigh(&weight);
+        self.sources.shun(|id| weight(id) == 0);
+    }
+
+    /// Makes large sizes and indices as many times rarer as two to the power of `rarer` says.
+    pub fn spare_sizes(&mut self, rarer: u32) {
+        self.pool.spare_sizes(rarer);
     }
 
     /// The next program; it obeys the borrow rules.
@@ -146,5 +160,23 @@ mod tests {
         let mut generator = Generator::new(&api, 2, Options { roots: vec![push], ..Options::default() });
         let pushes = |program: &Program| program.statements.iter().any(|it| it.callable() == Some(push));
         assert!((0..200).all(|_| pushes(&generator.next())));
+    }
+
+    #[test]
+    fn what_has_no_weight_is_not_called_until_it_has_one() {
+        let api = sample::api();
+        let push = sample::callable(&api, "List::push");
+        let new = sample::callable(&api, "List::new");
+        let mut generator = Generator::new(&api, 2, Options { roots: vec![push], ..Options::default() });
+        let mut calls = |generator: &mut Generator<'_>| {
+            let programs: Vec<Program> = (0..200).map(|_| generator.next()).collect();
+            let called = programs.iter().flat_map(|program| &program.statements);
+            called.filter(|it| it.callable() == Some(new)).count()
+        };
+        assert!(calls(&mut generator) > 0);
+        generator.weigh(|id| u32::from(id != new));
+        assert_eq!(calls(&mut generator), 0);
+        generator.weigh(|_| 1);
+        assert!(calls(&mut generator) > 0);
     }
 }

@@ -104,11 +104,18 @@ pub(super) struct Pool {
     /// The base values of the program at hand.
     text: String,
     number: i128,
+    /// Large sizes are as many times rarer as two to the power of this says.
+    spared: u32,
 }
 
 impl Pool {
     pub(super) fn new(mined_strings: Vec<String>, mined_ints: Vec<i128>) -> Pool {
-        Pool { mined_strings, mined_ints, text: String::new(), number: 0 }
+        Pool { mined_strings, mined_ints, text: String::new(), number: 0, spared: 0 }
+    }
+
+    /// More than this would make no difference.
+    pub(super) fn spare_sizes(&mut self, rarer: u32) {
+        self.spared = rarer.min(16);
     }
 
     /// Chooses the base values of another program.
@@ -286,8 +293,8 @@ impl Pool {
     /// The limits of a type are rare: they make vectors that no memory can hold.
     fn int(&self, signed: bool, bits: u8, rng: &mut Rng) -> Literal {
         let value = if rng.once_in(2) { self.any_int(rng) } else { self.varied_int(rng) };
-        let value = if bits == 0 && !rng.once_in(32) { small(value) } else { value };
-        let is_limit = rng.once_in(if bits == 0 { 64 } else { 16 });
+        let value = if bits == 0 && !rng.once_in(32 << self.spared) { small(value) } else { value };
+        let is_limit = rng.once_in(if bits == 0 { 64 << self.spared } else { 16 });
         match (is_limit, Literal::int(signed, bits, value)) {
             (true, _) => Literal::int(signed, bits, limit(signed, bits, rng)),
             // A small negative number would become a huge one.
@@ -433,10 +440,13 @@ mod tests {
     #[test]
     fn limits_of_sizes_are_rare() {
         let mut rng = Rng::new(9);
-        let pool = Pool::new(Vec::new(), Vec::new());
+        let mut pool = Pool::new(Vec::new(), Vec::new());
         let is_huge =
             |literal: Literal| matches!(literal, Literal::Unsigned { value, .. } if value > 1 << 32);
         let huge = (0..10_000).filter(|_| is_huge(pool.int(false, 0, &mut rng))).count();
         assert!((50..300).contains(&huge), "{huge}");
+        pool.spare_sizes(4);
+        let spared = (0..10_000).filter(|_| is_huge(pool.int(false, 0, &mut rng))).count();
+        assert!(spared < huge / 4, "{spared} {huge}");
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Sources {
     kinds: Vec<Kind>,
     /// By [`CallableId`]: the fewest statements that make its arguments and call it.
     costs: Vec<Option<usize>>,
+    /// By [`CallableId`]: whether it is not called.
+    shunned: Vec<bool>,
 }
 
 /// A kind of parameter.
@@ -51,7 +53,16 @@ impl Sources {
         let costs = costs(api, &params, &accepted, &fits);
         let kind = |(accepts, fits): (&Accepts, &Vec<(TypeId, Mode)>)| kind(api, *accepts, fits, &costs);
         let kinds = accepted.iter().zip(&fits).map(kind).collect();
-        Sources { params, kinds, costs }
+        Sources { params, kinds, costs, shunned: vec![false; api.callables.len()] }
+    }
+
+    /// Says which callables are not called. What others cost stays as it is: it is a guess from then on.
+    pub(super) fn shun(&mut self, is_shunned: impl Fn(CallableId) -> bool) {
+        (0..).map(CallableId).zip(&mut self.shunned).for_each(|(id, shunned)| *shunned = is_shunned(id));
+    }
+
+    pub(super) fn is_shunned(&self, callable: CallableId) -> bool {
+        self.shunned[callable.0 as usize]
     }
 
     /// The fewest statements with which a callable can be called; `None` if it cannot be.

@@ -13,8 +13,10 @@ use super::ty::{ParamKind, Predicate, Substitution, Ty};
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Region {
     Named(String),
-    /// Left out in this parameter.
+    /// Left out in the reference that this parameter is.
     Of(usize),
+    /// Left out in what this parameter holds.
+    Inside(usize),
 }
 
 /// A parameter's regions.
@@ -72,13 +74,16 @@ fn push(
 }
 
 fn regions(at: usize, ty: &Ty) -> Regions {
-    let named = |lifetime: Option<String>| lifetime.map_or(Region::Of(at), Region::Named);
+    let inside = |ty: &Ty| {
+        let lifetimes = ty.lifetimes().into_iter();
+        lifetimes.map(|lifetime| lifetime.map_or(Region::Inside(at), Region::Named)).collect()
+    };
     match ty {
-        Ty::Ref { lifetime, is_mut, inner } => Regions {
-            outer: Some((named(lifetime.clone()), *is_mut)),
-            inner: inner.lifetimes().into_iter().map(named).collect(),
-        },
-        _ => Regions { outer: None, inner: ty.lifetimes().into_iter().map(named).collect() },
+        Ty::Ref { lifetime, is_mut, inner } => {
+            let outer = lifetime.clone().map_or(Region::Of(at), Region::Named);
+            Regions { outer: Some((outer, *is_mut)), inner: inside(inner) }
+        }
+        _ => Regions { outer: None, inner: inside(ty) },
     }
 }
 
@@ -98,10 +103,17 @@ fn output_regions(inputs: &[(String, Ty)], regions: &[Regions], output: &Ty) -> 
             }
         }
     };
+    // `Self::Item` is what another impl says, which has names of its own for what `Self` holds here.
+    let inner = || regions.iter().flat_map(|r| r.inner.clone());
+    let is_known = |region: &Region| {
+        let mut outer = regions.iter().filter_map(|r| r.outer.as_ref());
+        inner().any(|known| known == *region) || outer.any(|(known, _)| known == region)
+    };
     let mut found = Vec::new();
     for lifetime in output.lifetimes() {
-        match lifetime {
-            Some(name) => found.push(Region::Named(name)),
+        match lifetime.map(Region::Named) {
+            Some(name) if is_known(&name) => found.push(name),
+            Some(name) => found.extend(inner().chain([name])),
             None => found.extend(elided()),
         }
     }
@@ -181,6 +193,15 @@ mod tests {
         check(&next, Some(item.clone()), &[(0, Place::Result, false, false)]);
         let keep = [("self", reference(None, true, holder("'a"))), ("item", item)];
         check(&keep, None, &[(1, Place::Param(0), false, true)]);
+    }
+
+    #[test]
+    fn a_lifetime_of_another_impl_is_one_of_those_that_are_held() {
+        let item = || reference(Some("'a"), false, Ty::primitive("u8"));
+        let held = &[(0, Place::Result, false, false)];
+        check(&[("self", reference(None, true, holder("'_")))], Some(item()), held);
+        check(&[("self", reference(None, true, holder("'b")))], Some(item()), held);
+        check(&[("self", reference(None, true, Ty::primitive("u8")))], Some(item()), &[]);
     }
 
     #[test]

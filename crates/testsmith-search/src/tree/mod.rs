@@ -23,6 +23,7 @@ use testsmith_ir::random::{Literals, Rng};
 use testsmith_ir::{CallableId, Program, Slot};
 use testsmith_rt::harness::wire::Execution;
 
+use crate::engine::MUTANTS_EACH;
 use crate::knowledge::Knowledge;
 use crate::strategy::{Strategy, Trial};
 use crate::subject::Subject;
@@ -96,7 +97,7 @@ struct Generation {
 
 enum Member {
     Known(Individual),
-    Running { tree: Node, top: Slot },
+    Running { tree: Node, top: Slot, hash: u64 },
 }
 
 impl<'a> Tree<'a> {
@@ -156,9 +157,14 @@ impl<'a> Tree<'a> {
             match offspring {
                 Offspring::Reproduced(individual) => members.push(Member::Known(individual)),
                 Offspring::New(tree) => {
-                    if let Some(linear) = linearise(grower.api, &grower.set, &tree) {
-                        members.push(Member::Running { tree, top: linear.top });
-                        programs.push(linear.program);
+                    let Some(linear) = linearise(grower.api, &grower.set, &tree) else { continue };
+                    let hash = linear.program.hash();
+                    match population.known(hash) {
+                        Some(trace) => members.push(Member::Known(Individual { tree, trace: trace.clone() })),
+                        None => {
+                            members.push(Member::Running { tree, top: linear.top, hash });
+                            programs.push(linear.program);
+                        }
                     }
                 }
             }
@@ -173,7 +179,7 @@ impl<'a> Tree<'a> {
         for member in generation.members {
             match member {
                 Member::Known(individual) => individuals.push(individual),
-                Member::Running { tree, top } => {
+                Member::Running { tree, top, hash } => {
                     let Some(trial) = trials.next() else { continue };
                     gains += trial.gains.len();
                     let trace = match ended_before(&trial.execution, top) {
@@ -182,6 +188,10 @@ impl<'a> Tree<'a> {
                     };
                     if population.is_new(&trace) || trace.is_feasible() && !trial.gains.is_empty() {
                         self.grower.bank.keep(&tree, &mut self.grower.rng);
+                    }
+                    // What infects more mutants than it was run on is worth another execution.
+                    if trial.execution.ran.len() < MUTANTS_EACH as usize {
+                        population.learn(hash, &trace);
                     }
                     individuals.push(Individual { tree, trace });
                 }
@@ -226,7 +236,12 @@ impl Strategy for Tree<'_> {
             programs.extend(new);
             round.push(generation);
         }
-        self.running.push_back(round);
+        if programs.is_empty() {
+            // Nobody will tell what became of it.
+            round.into_iter().for_each(|generation| self.evaluate(generation, &mut [].iter()));
+        } else {
+            self.running.push_back(round);
+        }
         programs
     }
 

@@ -29,7 +29,8 @@ pub struct Options {
     pub stack: u64,
     /// Bytes that a program may have allocated at a time; beyond, the process ends.
     pub memory: u64,
-    /// How long a forked child may take, in milliseconds; 0 is for ever.
+    /// How long a forked child may take, in milliseconds, and how much processor time a statement may take in the worker
+    /// itself; 0 is for ever.
     pub patience: u32,
     /// What becomes of observations.
     pub observe: Observing,
@@ -130,6 +131,13 @@ pub enum Mutants {
         /// No more than this.
         at_most: u32,
     },
+    /// One that the program was made for, if this very run infected it or may have, then the same as above.
+    Aimed {
+        /// It is run even if it is in [`Batch::skip`].
+        first: u32,
+        /// No more than this, all together.
+        at_most: u32,
+    },
 }
 
 /// Statements are numbered in 16 bits, and one more number stands for the end.
@@ -210,8 +218,15 @@ pub enum IntKind {
 impl Batch {
     /// As a message.
     pub fn encode(&self) -> Vec<u8> {
+        self.encode_with(&self.options)
+    }
+
+    /// As a message with other options.
+    pub fn encode_with(&self, options: &Options) -> Vec<u8> {
         let mut to = Writer::new();
-        self.write(&mut to);
+        options.write(&mut to);
+        self.skip.write(&mut to);
+        self.runs.write(&mut to);
         to.finish()
     }
 
@@ -265,6 +280,11 @@ impl Wire for Mutants {
                 to.byte(1);
                 at_most.write(to);
             }
+            Mutants::Aimed { first, at_most } => {
+                to.byte(2);
+                first.write(to);
+                at_most.write(to);
+            }
         }
     }
 
@@ -272,6 +292,7 @@ impl Wire for Mutants {
         match from.byte()? {
             0 => Ok(Mutants::Listed(from.numbers()?)),
             1 => Ok(Mutants::Infected { at_most: Wire::read(from)? }),
+            2 => Ok(Mutants::Aimed { first: Wire::read(from)?, at_most: Wire::read(from)? }),
             other => Err(Malformed(format!("{other} is no choice of mutants"))),
         }
     }

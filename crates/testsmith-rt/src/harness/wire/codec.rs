@@ -136,6 +136,11 @@ impl<'a> Reader<'a> {
 
     /// A varint.
     pub fn uint(&mut self) -> Result<u64, Malformed> {
+        // Most are one byte.
+        if let Some((first, rest)) = self.rest.split_first().filter(|(first, _)| **first < 0x80) {
+            self.rest = rest;
+            return Ok(u64::from(*first));
+        }
         u64::try_from(self.wide()?).map_err(|_| too_large())
     }
 
