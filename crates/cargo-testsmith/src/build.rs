@@ -162,6 +162,15 @@ impl Builder {
         self.built(&spec)
     }
 
+    /// Builds one test target of a package in a copy.
+    pub(crate) fn build_test(&self, copy: &Path, package: &Package, name: &str) -> Result<Built, Failure> {
+        let mut spec = self.cargo(copy, "test").args(["--test", name, "--message-format=json"]);
+        spec = spec.args(self.runner(copy)).env(NOTES_VAR, self.copies.notes());
+        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(&package.name);
+        spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
+        self.built(&spec)
+    }
+
     /// Builds the harness of a package in a copy.
     pub(crate) fn build_harness(&self, copy: &Path, package: &Package) -> Result<Built, Failure> {
         let mut spec = self.cargo(copy, "build").args(["--bin", HARNESS, "--message-format=json"]);

@@ -1,11 +1,12 @@
 //! The command line, as it is typed. `options` makes one resolved value of it and the configuration.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use testsmith_model::api::Reach;
 
-/// Finds the defects that your tests would miss.
+/// Finds the defects that your tests would miss, and writes the tests.
 #[derive(Parser, Debug)]
 #[command(
     name = "cargo testsmith",
@@ -13,6 +14,7 @@ use testsmith_model::api::Reach;
     version,
     max_term_width = 100,
     after_help = "Examples:
+  cargo testsmith generate                  write the tests that are missing
   cargo testsmith score                     which defects would the tests of this crate miss?
   cargo testsmith score -f 'src/parse*.rs'  the same, for some files
   cargo testsmith score --in-diff my.diff   the same, for what a diff changes
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Find out which mutants the existing tests detect
     Score(ScoreArgs),
+    /// Write the tests that are missing
+    Generate(GenerateArgs),
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
@@ -203,8 +207,91 @@ pub(crate) struct ScoreArgs {
     pub(crate) choice: ChoiceArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+    /// Succeed at this score (percent) or above, whatever survives
+    #[arg(long, value_name = "PERCENT", help_heading = "Running")]
+    pub(crate) min_score: Option<f64>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// Time for the search, such as `30s`, `2m` or `1m30s`
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    pub(crate) budget: Duration,
+    /// Instead, so many programs: with the same seed they give the same tests
+    #[arg(long, value_name = "N", conflicts_with = "budget")]
+    pub(crate) executions: Option<u64>,
+    /// Of everything that is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How programs are found
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = StrategyArg::Hybrid)]
+    pub(crate) strategy: StrategyArg,
+    /// Only for this type or module: its path, or the last name of it; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) unit: Vec<String>,
+    /// Only for this mutant, as `list --json` names it; may be given several times
+    #[arg(long, value_name = "MUTANT")]
+    pub(crate) only: Vec<String>,
+    /// For all mutants, also for those that the existing tests detect
+    #[arg(long)]
+    pub(crate) all_mutants: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Where the tests go")]
+pub(crate) struct PlaceArgs {
+    /// A folder, instead of tests/testsmith of the package
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write over files that testsmith did not write
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// `90`, `90s`, `1m30s`, `2m`, `1h`, `500ms`.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is no time; give seconds, or something like 30s, 2m, 1m30s");
+    let mut total = Duration::ZERO;
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let (number, after) = rest.split_at(digits);
+        let letters = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
+        let (unit, after) = after.split_at(letters);
+        let factor = match unit {
+            "ms" => 0.001,
+            "s" | "" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            _ => return Err(wrong()),
+        };
+        let seconds = number.parse::<f64>().map_err(|_| wrong())? * factor;
+        total += Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?;
+        rest = after;
+    }
+    match total.is_zero() {
+        true => Err("without time there is nothing to find; give at least 1s".to_owned()),
+        false => Ok(total),
+    }
 }
 
 #[derive(Args, Debug)]
@@ -265,9 +352,6 @@ pub(crate) struct RunArgs {
     /// Leave out tests whose name contains this; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_test: Vec<String>,
-    /// Succeed at this score (percent) or above, whatever survives
-    #[arg(long, value_name = "PERCENT")]
-    pub(crate) min_score: Option<f64>,
     /// Do not ask the network for anything
     #[arg(long)]
     pub(crate) offline: bool,
@@ -296,4 +380,28 @@ pub(crate) enum ColorArg {
     Auto,
     Always,
     Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_people_write_them() {
+        let table = [
+            ("90", 90.0),
+            ("90s", 90.0),
+            ("1m30s", 90.0),
+            ("2m", 120.0),
+            ("1h", 3600.0),
+            ("1.5s", 1.5),
+            ("250ms", 0.25),
+        ];
+        for (text, seconds) in table {
+            assert_eq!(parse_time(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        for wrong in ["", "0", "0s", "s", "5 apples", "-3s", "1d", "1e400"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
+    }
 }

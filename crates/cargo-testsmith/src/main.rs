@@ -12,6 +12,7 @@ mod drawing;
 mod execute;
 mod failure;
 mod filter;
+mod generate;
 mod harness;
 mod inspect;
 mod isolation;
@@ -26,6 +27,8 @@ mod programs;
 mod report;
 mod score;
 mod targets;
+mod unit;
+mod workers;
 mod wrapper;
 
 use std::process::ExitCode;
@@ -34,7 +37,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Parser;
 
 use crate::build::Builder;
-use crate::cli::{Cli, Command, InspectArgs, ListArgs, ScoreArgs};
+use crate::cli::{Cli, Command, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
@@ -87,6 +90,7 @@ fn run(command: Command) -> Result<Code, Failure> {
     match command {
         Command::List(args) => run_list(&args),
         Command::Score(args) => run_score(&args),
+        Command::Generate(args) => run_generate(&args),
         Command::Inspect(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
             inspect::run(options, filter, builder, &args.part, args.inspect.reach(), output)
         }),
@@ -146,13 +150,30 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
-    let run = RunOptions::resolve(&args.run, &config)?;
+    let run = RunOptions::resolve(&args.run, args.min_score, &config)?;
     let temp = temporary_folder()?;
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
     let result = score::run(&options, &filter, &builder, &run, output);
     // Whoever is left might still write there.
+    testsmith_proc::sweep();
+    result
+}
+
+fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
+    let output = Output::resolve(&args.output);
+    let options = PackageOptions::resolve(&args.package)?;
+    let config = options.config()?;
+    let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
+    let run = RunOptions::resolve(&args.run, None, &config)?;
+    let temp = temporary_folder()?;
+    let (jobs, offline) = (Some(run.jobs), run.offline);
+    let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
+    claim(&mut builder.copies)?;
+    let request =
+        generate::Request { options: &options, filter: &filter, builder: &builder, run: &run, args };
+    let result = generate::run(&request, output);
     testsmith_proc::sweep();
     result
 }

@@ -83,8 +83,12 @@ impl PackageOptions {
 }
 
 impl RunOptions {
-    pub(crate) fn resolve(args: &RunArgs, config: &Config) -> Result<RunOptions, Failure> {
-        let min_score = args.min_score.or(config.min_score);
+    pub(crate) fn resolve(
+        args: &RunArgs,
+        min_score: Option<f64>,
+        config: &Config,
+    ) -> Result<RunOptions, Failure> {
+        let min_score = min_score.or(config.min_score);
         if let Some(percent) = min_score.filter(|percent| !(0.0..=100.0).contains(percent)) {
             return Err(Failure::usage(format!("--min-score {percent} is not between 0 and 100")));
         }

@@ -34,7 +34,7 @@ pub(crate) fn run(
     let progress = Progress::new(output);
     let result = analyse(options, filter, builder, run, &progress, started);
     progress.finish();
-    let (score, plan) = result?;
+    let (score, plan) = result?.ok_or_else(|| no_tests(options))?;
     let path = builder.copies.home.join("score.json");
     let text = serde_json::to_string_pretty(&score).expect("the report can be written");
     write_atomically(&path, &text)?;
@@ -49,14 +49,15 @@ pub(crate) fn run(
     Ok(code(&score, run))
 }
 
-fn analyse(
+/// The score of the existing tests; `None` if there are none.
+pub(crate) fn analyse(
     options: &PackageOptions,
     filter: &Filter,
     builder: &Builder,
     run: &RunOptions,
     progress: &Progress,
     started: Instant,
-) -> Result<(Score, Plan), Failure> {
+) -> Result<Option<(Score, Plan)>, Failure> {
     let scratch = builder.copies.scratch()?;
     let packages = &options.workspace.packages;
 
@@ -65,7 +66,7 @@ fn analyse(
     let builder = &builder;
     let plain_suite = tests(&plain, builder, &builder.copies.plain(), packages, run)?;
     if plain_suite.tests.is_empty() {
-        return Err(no_tests(options));
+        return Ok(None);
     }
     let mut plan = list::plan(options, filter, builder)?;
     let built_plain = started.elapsed();
@@ -104,7 +105,7 @@ fn analyse(
         tests_meta: seconds(meta_results.duration),
     };
     let findings = Findings { meta, suite, traces, plain_results, meta_results, judgement, seconds };
-    Ok((findings.score(options, &plan), plan))
+    Ok(Some((findings.score(options, &plan), plan)))
 }
 
 /// Builds the plain copy, at first without dev-dependencies that the tests do not seem to need.
@@ -340,12 +341,12 @@ fn code(score: &Score, run: &RunOptions) -> Code {
 }
 
 /// To the millisecond.
-fn seconds(duration: Duration) -> f64 {
+pub(crate) fn seconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
 /// The path from here, where that is shorter.
-fn shorten(path: &Path) -> &Path {
+pub(crate) fn shorten(path: &Path) -> &Path {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path)
 }

@@ -92,14 +92,15 @@ pub fn search_with<'a>(
 fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
     let evolve = || Box::new(Evolve::new(subject, options.seed, &options.evolving));
+    let tree = |purified| {
+        let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
+        Box::new(Tree::new(subject, options.seed, parameters))
+    };
     match options.method {
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
-        Method::Hybrid => vec![random(), evolve()],
-        Method::Tree { purified } => {
-            let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
-            vec![Box::new(Tree::new(subject, options.seed, parameters))]
-        }
+        Method::Tree { purified } => vec![tree(purified)],
+        Method::Hybrid => vec![random(), evolve(), tree(true)],
     }
 }
 

@@ -6,11 +6,18 @@
 
 pub mod baseline;
 pub mod case;
+pub mod claims;
+pub mod cover;
 pub mod discover;
+pub mod dress;
 pub mod judge;
+pub mod lab;
 pub mod libtest;
+pub mod oracle;
+pub mod reduce;
 mod runner;
 pub mod schedule;
+pub mod text;
 pub mod trace;
 
 pub use runner::{Runner, TestError, TimeLimits};

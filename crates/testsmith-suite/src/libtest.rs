@@ -25,7 +25,12 @@ pub fn results(output: &str) -> Vec<(String, bool)> {
 /// The first test that failed.
 pub(crate) fn first_failure(output: &str) -> Option<String> {
     let (name, _) = results(output).into_iter().find(|(_, passed)| !passed)?;
-    Some(name.trim_end_matches(" - should panic").to_owned())
+    Some(plain_name(&name).to_owned())
+}
+
+/// A test's name without the remark that libtest adds.
+pub(crate) fn plain_name(name: &str) -> &str {
+    name.trim_end_matches(" - should panic")
 }
 
 #[cfg(test)]

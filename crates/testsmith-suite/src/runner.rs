@@ -7,6 +7,7 @@ use std::time::Duration;
 use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, StartError};
 use testsmith_rt::board::{BOARD_VAR, Findings, Task};
 
+use crate::claims::Order;
 use crate::{Suite, TestBinary, TestId};
 
 /// Time that tests get.
@@ -85,6 +86,8 @@ pub(crate) enum Which<'a> {
     All,
     /// These, one after the other, up to the first that fails.
     These(&'a [TestId]),
+    /// All that are not ignored, in this order.
+    Ordered(Order),
 }
 
 /// How a run has ended.
@@ -135,6 +138,17 @@ impl Runner<'_> {
         }
         if let Which::All = which {
             spec = spec.args(self.skip.iter().flat_map(|name| ["--skip", name]));
+        }
+        if let Which::Ordered(order) = which {
+            spec = match order {
+                Order::Single => spec.arg("--test-threads=1"),
+                Order::SideBySide => spec,
+                // Behind a switch, as below.
+                Order::Shuffled(seed) => spec
+                    .args(["-Zunstable-options", "--shuffle-seed"])
+                    .arg(seed.to_string())
+                    .env("RUSTC_BOOTSTRAP", "1"),
+            };
         }
         if let Which::These(tests) = which {
             spec = spec.arg("--exact").args(tests.iter().map(|test| &self.suite.tests[*test].name));

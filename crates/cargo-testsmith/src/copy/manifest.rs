@@ -70,6 +70,22 @@ fn add_harness(manifest: &mut DocumentMut) {
     }
 }
 
+/// A copy's manifest with a test target, whether or not cargo would find it by itself.
+pub(crate) fn with_test(path: &Path, name: &str) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(path).doing("read", path)?;
+    let mut manifest: DocumentMut = text.parse().map_err(Failure::bug)?;
+    let mut target = Table::new();
+    target["name"] = toml_edit::value(name);
+    target["path"] = toml_edit::value(format!("tests/{name}/main.rs"));
+    let tests = manifest.entry("test").or_insert(Item::ArrayOfTables(Default::default()));
+    if let Some(tests) = tests.as_array_of_tables_mut()
+        && !tests.iter().any(|test| test.get("name").and_then(Item::as_str) == Some(name))
+    {
+        tests.push(target);
+    }
+    Ok(manifest.to_string())
+}
+
 /// Removes dev-dependencies, also those of `[target.….dev-dependencies]`.
 fn leave_out(table: &mut Table, names: &[String]) {
     for (key, item) in table.iter_mut() {

@@ -13,7 +13,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use testsmith_model::Workspace;
+use testsmith_model::{Package, Workspace};
 
 use self::manifest::Changes;
 pub(crate) use self::manifest::HARNESS;
@@ -145,6 +145,28 @@ impl Copies {
             std::fs::copy(&lock, &to).doing("write", &to)?;
         }
         Ok(())
+    }
+
+    /// Writes a test target of a package into a copy, and takes away what it had before: name and text of its files.
+    pub(crate) fn write_test(
+        &self,
+        copy: &Path,
+        package: &Package,
+        name: &str,
+        files: &[(String, String)],
+    ) -> Result<(), Failure> {
+        let dir = self.place(&package.dir, copy).join("tests").join(name);
+        for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
+            let is_wanted = files.iter().any(|(file, _)| entry.file_name() == file.as_str());
+            if !is_wanted && entry.path().is_file() {
+                std::fs::remove_file(entry.path()).doing("remove", &entry.path())?;
+            }
+        }
+        for (file, text) in files {
+            write_if_changed(&dir.join(file), text)?;
+        }
+        let path = self.place(&package.manifest, copy);
+        write_if_changed(&path, &manifest::with_test(&path, name)?)
     }
 
     /// Dev-dependencies of a chosen package that its tests do not use.

@@ -16,7 +16,6 @@ use testsmith_model::graph::Graph;
 
 use crate::build::Builder;
 use crate::cli::{GraphFormat, PartArgs};
-use crate::config::nearest;
 use crate::drawing::View;
 use crate::failure::{Failure, IoContext};
 use crate::filter::Filter;
@@ -24,6 +23,7 @@ use crate::harness::{self, Driven};
 use crate::options::{Output, PackageOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
+use crate::unit;
 
 /// `inspect --json`.
 #[derive(Serialize)]
@@ -147,7 +147,8 @@ fn inspect(
 impl Inspected {
     /// The part that the user has asked for.
     fn shown(&self, part: &PartArgs, verbose: bool) -> Result<String, Failure> {
-        let unit = part.unit.as_deref().map(|name| self.unit(name)).transpose()?;
+        let units: BTreeSet<&str> = self.graph.members.iter().map(|member| member.unit.as_str()).collect();
+        let unit = part.unit.as_deref().map(|name| unit::find(&units, name)).transpose()?;
         if let Some(format) = part.graph {
             let package = &self.document.package;
             let title = unit.map_or_else(|| package.clone(), |unit| format!("{package}, {unit}"));
@@ -157,30 +158,6 @@ impl Inspected {
             return Ok(purity::table(&self.graph, unit));
         }
         Ok(self.document.text(verbose) + &purity::summary(&self.graph))
-    }
-
-    /// The unit that a name means: its path, with or without the crate, or the last name of only one.
-    fn unit(&self, name: &str) -> Result<&str, Failure> {
-        let units: BTreeSet<&str> = self.graph.members.iter().map(|member| member.unit.as_str()).collect();
-        let is_end = |unit: &&&str| unit.strip_suffix(name).is_some_and(|before| before.ends_with("::"));
-        let ending: Vec<&str> = units.iter().filter(is_end).copied().collect();
-        match (units.get(name), ending.as_slice()) {
-            (Some(exact), _) => Ok(exact),
-            (None, [one]) => Ok(one),
-            (None, [first, second, ..]) => Err(Failure::usage(format!(
-                "there are several units `{name}`\n  such as `{first}` and `{second}`: give the whole name"
-            ))),
-            (None, []) => {
-                let last = |unit: &'_ str| unit.rsplit("::").next().unwrap_or_default().to_owned();
-                let names: BTreeMap<String, &str> = units.iter().map(|unit| (last(unit), *unit)).collect();
-                let known = units.iter().copied().chain(names.keys().map(String::as_str));
-                let like = nearest(name, known);
-                let meant = names.get(like).copied().unwrap_or(like);
-                Err(Failure::usage(format!(
-                    "there is no unit `{name}`\n  did you mean `{meant}`? `cargo testsmith inspect` prints all of them"
-                )))
-            }
-        }
     }
 }
 

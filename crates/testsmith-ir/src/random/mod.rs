@@ -168,7 +168,7 @@ mod tests {
         let push = sample::callable(&api, "List::push");
         let new = sample::callable(&api, "List::new");
         let mut generator = Generator::new(&api, 2, Options { roots: vec![push], ..Options::default() });
-        let mut calls = |generator: &mut Generator<'_>| {
+        let calls = |generator: &mut Generator<'_>| {
             let programs: Vec<Program> = (0..200).map(|_| generator.next()).collect();
             let called = programs.iter().flat_map(|program| &program.statements);
             called.filter(|it| it.callable() == Some(new)).count()

@@ -36,8 +36,17 @@ pub(super) fn needs_suffix(
         Position::Left(_) => !(is_default(kind) && is_same(1)),
         Position::Right(operator) if is_assignment(operator) => false,
         Position::Right(_) => !is_default(kind) && (param == 0 || !is_same(0)),
+        // Nothing else that looks like a number is an index.
+        Position::Argument if is_index(callable, param) => {
+            kind != LiteralKind::Int { signed: false, bits: 0 }
+        }
         Position::Argument => !is_default(kind) && !is_decided(api, callable, param),
     }
+}
+
+/// Whether a parameter stands in brackets: `&$0[$1]`.
+fn is_index(callable: &Callable, param: usize) -> bool {
+    callable.shown.ends_with(&format!("[${param}]"))
 }
 
 /// Whether the type of a result has to be written: `let set: BTreeSet<u8> = BTreeSet::new()`. Such calls are those of a

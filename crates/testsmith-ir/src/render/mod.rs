@@ -11,7 +11,7 @@ mod uses;
 
 use std::collections::BTreeSet;
 
-use crate::api::{Api, Callable, CallableId, LiteralKind};
+use crate::api::{Accepts, Api, Callable, CallableId, LiteralKind};
 use crate::borrow::Liveness;
 use crate::program::{Arg, Program, Slot, Statement};
 
@@ -52,6 +52,8 @@ pub struct Line {
     pub slot: Slot,
     /// What it computes, without a variable for it: `set.len()`.
     pub expression: String,
+    /// The type is written, because the expression alone would not tell it.
+    pub is_annotated: bool,
     /// The whole statement: `let len = set.len();`.
     pub text: String,
 }
@@ -135,25 +137,24 @@ impl Renderer<'_> {
     }
 
     fn line(&mut self, slot: Slot, statement: &Statement) -> Option<Line> {
-        let (expression, text) = match statement {
+        match statement {
             Statement::Literal { value, .. } => {
                 let name = self.names[slot.index()].as_ref()?;
                 let expression = literal::text(value, self.uses.literal_needs_suffix(slot, value.kind()));
                 let text = format!("let {}{name} = {expression};", self.mutability(slot));
-                (expression, text)
+                Some(Line { slot, expression, is_annotated: false, text })
             }
-            Statement::Call { callable, args } => self.call(slot, *callable, args),
+            Statement::Call { callable, args } => Some(self.call(slot, *callable, args)),
             Statement::Drop(dropped) => {
                 let name = self.names[dropped.index()].as_ref()?;
                 let expression = format!("drop({name})");
                 let text = format!("{expression};");
-                (expression, text)
+                Some(Line { slot, expression, is_annotated: false, text })
             }
-        };
-        Some(Line { slot, expression, text })
+        }
     }
 
-    fn call(&mut self, slot: Slot, id: CallableId, args: &[Arg]) -> (String, String) {
+    fn call(&mut self, slot: Slot, id: CallableId, args: &[Arg]) -> Line {
         let api = self.api;
         let callable = &api[id];
         self.imports.extend(callable.imports.iter().cloned());
@@ -166,17 +167,19 @@ impl Renderer<'_> {
         };
         let name = self.names[slot.index()].as_deref().unwrap_or_default();
         let mutability = self.mutability(slot);
+        let is_annotated = !annotation.is_empty();
         let text = match binding {
             Binding::Variable | Binding::Kept => {
                 format!("let {mutability}{name}{annotation} = {expression};")
             }
+            Binding::Ignored if !is_annotated && can_be_dismissed(api, callable) => format!("{expression};"),
             Binding::Ignored => format!("let _{annotation} = {expression};"),
             Binding::Unit => format!("{expression};"),
         };
-        if !annotation.is_empty() {
+        if is_annotated {
             self.imports.extend(api[callable.output].imports.iter().cloned());
         }
-        (expression, text)
+        Line { slot, expression, is_annotated, text }
     }
 
     fn mutability(&self, slot: Slot) -> &'static str {
@@ -208,6 +211,27 @@ impl Renderer<'_> {
             }
         }
         text
+    }
+}
+
+/// Whether nobody minds that a result is not looked at: the call is made for what it changes, and its result is of no type
+/// that must be used.
+fn can_be_dismissed(api: &Api, callable: &Callable) -> bool {
+    let changes = callable.params.first().is_some_and(|param| matches!(param.accepts, Accepts::Exclusive(_)));
+    let output = &api[callable.output];
+    let is_of_std = matches!(head(&output.text), "" | "Option" | "String" | "Vec");
+    changes && callable.shown.starts_with("$0.") && callable.shown.ends_with(')') && is_of_std
+}
+
+/// The name of a type of the standard library without its arguments; nothing for primitives and references.
+fn head(text: &str) -> &str {
+    let path = text.split(['<', '(', '[', '&']).next().unwrap_or_default();
+    let is_primitive =
+        !path.starts_with("::") && path.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    match crate::arguments::standard(path) {
+        "" if !path.is_empty() => "?",
+        _ if is_primitive => "",
+        name => name,
     }
 }
 

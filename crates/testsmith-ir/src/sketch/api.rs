@@ -61,7 +61,15 @@ impl Sketch {
             literal: literal(shown),
             borrows: shown.starts_with('&') || has("borrows"),
             referent,
-            facts: Facts { copy: is_shared || has("copy"), needs_drop: has("drop"), ..Facts::default() },
+            facts: Facts {
+                copy: is_shared || has("copy"),
+                needs_drop: has("drop"),
+                debug: has("debug"),
+                display: has("display"),
+                eq: has("eq"),
+                ord: has("ord"),
+                ..Facts::default()
+            },
         });
         Ok(())
     }

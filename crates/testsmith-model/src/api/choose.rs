@@ -3,6 +3,7 @@
 //! Nothing here has to be certain: an instance that does not compile is dropped later, with the compiler's reason. A
 //! bound that is understood narrows the list; one that is not leaves the usual types.
 
+use super::bounds::is_iteration;
 use super::closures;
 use super::mocks;
 use super::ty::{Arg, Bound, Ty};
@@ -42,13 +43,20 @@ fn find(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
     if let Some(call) = bounds.iter().find(|bound| is_call(bound)) {
         return closures::variants(world, call).into_iter().map(|code| Ty::Closure { code }).collect();
     }
-    let telling = bounds.iter().find_map(|bound| by_bound(world, bound));
     let fits = |ty: &Ty| {
         !world.names.is_unsized(ty)
             && bounds.iter().all(|bound| implements(world, ty, bound, 0) != Some(false))
     };
-    let mut types = telling.unwrap_or_else(pool);
-    types.retain(fits);
+    let fitting = |mut types: Vec<Ty>| {
+        types.retain(fits);
+        types
+    };
+    let mut telling = bounds.iter().filter_map(|bound| by_bound(world, bound)).map(fitting).peekable();
+    let is_told = telling.peek().is_some();
+    let mut types = telling.find(|types| !types.is_empty()).unwrap_or_default();
+    if !is_told {
+        types = fitting(pool());
+    }
     if types.is_empty() {
         // A trait of the standard library or of a dependency that the crate's own types or a dependency's have.
         types = bounds.iter().filter(|bound| !bound.is_maybe).flat_map(|b| implementors(world, b)).collect();
@@ -218,7 +226,11 @@ fn implementor(
     }
     // `impl Trait for &T where T: Trait`, and so on for ever.
     let is_wrapper = !matches!(written.for_type, Ty::Path { ref id, .. } if !id.contains("::"));
-    if is_wrapper && !written.generics.params.is_empty() && world.depth.get() > 1 {
+    let asks_again =
+        written.generics.params.iter().any(|param| {
+            world.bounds(&written.generics, &param.name).iter().any(|asked| asked.id == bound.id)
+        });
+    if is_wrapper && asks_again && world.depth.get() > 1 {
         return Vec::new();
     }
     let maps = world.substitutions(&written.generics, &map, 1);
@@ -238,6 +250,11 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
             world.answers.implements.borrow_mut().insert(question, answer);
             answer
         });
+    }
+    if is_iteration(bound)
+        && let Some(answer) = iterates(world, ty, bound, depth)
+    {
+        return Some(answer);
     }
     let class = Class::of(ty)?;
     Some(match bound.name.as_str() {
@@ -273,6 +290,47 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
         _ => return None,
     })
 }
+
+/// Whether one can iterate over a type as a bound wants it; `None` if nobody knows.
+fn iterates(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
+    let is_own = matches!(ty, Ty::Path { id, .. } if !id.contains("::"));
+    let item = if is_own {
+        let plain = Bound { bindings: Vec::new(), ..bound.clone() };
+        let has = has_impl(world, ty, &plain, depth).unwrap_or(false);
+        // All that iterate can be iterated over.
+        if !has && bound.name != "IntoIterator" {
+            return Some(false);
+        }
+        world.associated(ty, None, "Item")?
+    } else {
+        let item = standard_associated(ty, "Item")?;
+        let is_collection =
+            matches!(ty, Ty::Array(..)) || ty.as_path().is_some_and(|(path, _)| COLLECTIONS.contains(&path));
+        if is_collection && bound.name != "IntoIterator" {
+            return Some(false);
+        }
+        item
+    };
+    Some(match bound.binding("Item") {
+        None => true,
+        Some(Ty::Impl(bounds)) => {
+            bounds.iter().all(|bound| implements(world, &item, bound, depth + 1) != Some(false))
+        }
+        Some(wanted) => unify(&world.normal(wanted), &item, &mut Default::default()),
+    })
+}
+
+/// What can be iterated over, but does not iterate itself.
+const COLLECTIONS: [&str; 8] = [
+    "std::vec::Vec",
+    "std::option::Option",
+    "std::collections::HashMap",
+    "std::collections::BTreeMap",
+    "std::collections::HashSet",
+    "std::collections::BTreeSet",
+    "std::collections::VecDeque",
+    "std::collections::LinkedList",
+];
 
 /// Whether a trait of the crate or of a dependency is implemented for a type, as far as its impls tell.
 fn has_impl(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
@@ -332,10 +390,40 @@ pub(crate) fn standard_associated(of: &Ty, name: &str) -> Option<Ty> {
     if let (Ty::Array(element, _), "Item") = (of, name) {
         return Some((**element).clone());
     }
+    if let (Ty::Ref { is_mut: true, inner, .. }, "Item") = (of, name) {
+        return standard_associated(inner, name);
+    }
     let (path, args) = of.as_path()?;
     let first = args.first().map(|ty| (*ty).clone());
+    let pair = |args: &[&Ty]| match args {
+        [key, value, ..] => Some(Ty::Tuple(vec![(*key).clone(), (*value).clone()])),
+        _ => None,
+    };
     match (path, name) {
-        ("std::vec::Vec" | "std::vec::IntoIter" | "std::option::Option" | "std::ops::Range", "Item") => first,
+        (
+            "std::vec::Vec"
+            | "std::vec::IntoIter"
+            | "std::option::Option"
+            | "std::option::IntoIter"
+            | "std::ops::Range"
+            | "std::ops::RangeInclusive"
+            | "std::ops::RangeFrom"
+            | "std::iter::Empty"
+            | "std::iter::Once"
+            | "std::iter::Repeat"
+            | "std::collections::HashSet"
+            | "std::collections::BTreeSet"
+            | "std::collections::VecDeque"
+            | "std::collections::LinkedList",
+            "Item",
+        ) => first,
+        ("std::collections::HashMap" | "std::collections::BTreeMap", "Item") => pair(&args),
+        ("std::slice::Iter" | "std::option::Iter", "Item") => first.map(Ty::shared),
+        ("std::str::Chars", "Item") => Some(Ty::primitive("char")),
+        ("std::str::Bytes", "Item") => Some(Ty::primitive("u8")),
+        ("std::boxed::Box" | "std::iter::Rev" | "std::iter::Peekable" | "std::iter::Fuse", "Item") => {
+            standard_associated(&first?, name)
+        }
         ("std::vec::Vec" | "std::option::Option", "IntoIter") => {
             Some(Ty::standard("std::vec::IntoIter", [first?])).filter(|_| path == "std::vec::Vec")
         }

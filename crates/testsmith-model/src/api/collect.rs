@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_ir::api::{Callable, Flow, Param, Place};
 
-use super::doc::{Id, Item, Kind, Shape};
+use super::doc::{Generics, Id, Item, Kind, Shape};
 use super::facts;
 use super::operators::{self, Receiver};
-use super::signature::{Head, Signature};
+use super::receivers::Method;
+use super::signature::{Head, Signature, no_choice};
 use super::table::{Table, borrows};
 use super::ty::{Arg, Bound, Substitution, Ty};
 use super::world::{World, Written};
@@ -160,13 +161,14 @@ impl Found<'_, '_> {
             known.callables.extend(new);
             return;
         }
+        let is_it = |skipped: &Skipped| skipped.path == path && skipped.item == item.id;
         if let Some(reason) = reason {
-            if !self.skipped.iter().any(|skipped| skipped.path == path) {
-                self.skipped.push(Skipped { path, reason });
+            if !self.skipped.iter().any(is_it) {
+                self.skipped.push(Skipped { item: item.id.clone(), path, reason });
             }
             return;
         }
-        self.skipped.retain(|skipped| skipped.path != path);
+        self.skipped.retain(|skipped| !is_it(skipped));
         self.origins.push(Origin {
             item: item.id.clone(),
             path,
@@ -371,6 +373,12 @@ impl Found<'_, '_> {
         }
         self.until_settled(&mut done);
         self.further_forms();
+        let world = self.world;
+        for (at, written) in world.impls.iter().enumerate() {
+            if !done.iter().any(|(known, _)| *known == at) {
+                self.missed(written, &written.for_type, "no type is known that its impl is for");
+            }
+        }
     }
 
     /// Makes values of the forms that turned up later than all that are looked at in full.
@@ -467,10 +475,34 @@ impl Found<'_, '_> {
     }
 
     fn implementation(&mut self, written: &Written<'_>, ty: &Ty, scope: Scope) {
-        let Some(map) = self.world.substitution_for(written, ty) else { return };
-        for mut map in self.world.substitutions(&written.generics, &map, 2) {
+        let Some(map) = self.world.substitution_for(written, ty) else {
+            return self.missed(written, ty, "its impl is for other types than those that are known");
+        };
+        let maps = self.world.substitutions(&written.generics, &map, 2);
+        if maps.is_empty() {
+            let reason = no_choice(self.world, &written.generics, &map);
+            self.missed(written, ty, &reason);
+        }
+        for mut map in maps {
             map.insert("Self".to_owned(), Arg::Type(ty.clone()));
             self.members(written, ty, &map, scope);
+        }
+    }
+
+    /// Notes why the functions of an impl cannot be called for a type.
+    fn missed(&mut self, written: &Written<'_>, ty: &Ty, reason: &str) {
+        for (item, _) in members_of(self.world, written, ty) {
+            let Kind::Function(function) = &item.kind else { continue };
+            let signature = Signature {
+                name: &item.name,
+                head: Head::Member { of: ty.clone(), of_trait: written.of_trait.clone() },
+                function,
+                outer: Some(&written.generics),
+                map: Substitution::new(),
+                declared_self: None,
+            };
+            let path = signature.path(self.world);
+            self.record(item, OriginKind::Method, String::new(), path, Err(reason.to_owned()));
         }
     }
 
@@ -482,25 +514,11 @@ impl Found<'_, '_> {
             (_, Some(bound)) => self.world.names.path(&bound.id).unwrap_or_else(|| bound.name.clone()),
             _ => unit.unwrap_or_default(),
         };
-        // A member of a type or trait that nobody can name is no part of the API.
-        let is_hidden = |id: &str| !id.contains("::") && self.world.names.path(id).is_none();
-        let hidden = ty.as_path().is_some_and(|(id, _)| is_hidden(id))
-            || of_trait.as_ref().is_some_and(|b| is_hidden(&b.id));
-        if hidden {
-            return;
-        }
-        let mut own: Vec<&Item> = written
-            .imp
-            .items
-            .iter()
-            .filter_map(|id| self.world.names.doc.get(id))
-            .filter(|item| item.is_public)
-            .collect();
-        own.extend(provided_by_local_trait(self.world, written));
+        let mut own = members_of(self.world, written, ty);
         if scope == Scope::Makers {
-            own.retain(|item| makes_self(item));
+            own.retain(|(item, _)| makes_self(item));
         }
-        for item in own {
+        for (item, trait_generics) in own {
             match &item.kind {
                 Kind::Function(function) => {
                     if let Some(bound) = &of_trait
@@ -510,16 +528,8 @@ impl Found<'_, '_> {
                         self.special(item, ty, bound, &unit);
                         continue;
                     }
-                    let head = Head::Member { of: ty.clone(), of_trait: of_trait.clone() };
-                    let signature = Signature {
-                        name: &item.name,
-                        head,
-                        function,
-                        outer: Some(&written.generics),
-                        map: map.clone(),
-                        declared_self: Some(with_names(&written.for_type)),
-                    };
-                    self.signature(item, OriginKind::Method, unit.clone(), &signature);
+                    let method = Method { written, function, of_trait: trait_generics };
+                    self.method(item, &method, map, &unit);
                 }
                 Kind::Constant(constant) => {
                     self.associated_constant(item, ty, of_trait.as_ref(), constant, map, &unit)
@@ -531,6 +541,32 @@ impl Found<'_, '_> {
             && scope == Scope::All
         {
             self.provided(written.item, ty, bound, &unit);
+        }
+    }
+
+    /// A method for the type that its impl is looked at for, or for another one if it is not there for that.
+    fn method(&mut self, item: &Item, method: &Method<'_>, map: &Substitution, unit: &str) {
+        let mut maps = Vec::new();
+        if !method.is_there(self.world, &method.surroundings(map)) {
+            maps = method.receivers(self.world);
+        }
+        if maps.is_empty() {
+            // The compiler says why it is not there.
+            maps.push(map.clone());
+        }
+        for map in maps {
+            let Some(Arg::Type(of)) = map.get("Self") else { continue };
+            let of_trait =
+                method.written.of_trait.as_ref().map(|bound| self.world.resolved(&bound.with(&map)));
+            let signature = Signature {
+                name: &item.name,
+                head: Head::Member { of: of.clone(), of_trait },
+                function: method.function,
+                outer: Some(&method.written.generics),
+                map: method.surroundings(&map),
+                declared_self: Some(with_names(&method.written.for_type)),
+            };
+            self.signature(item, OriginKind::Method, unit.to_owned(), &signature);
         }
     }
 
@@ -696,14 +732,37 @@ fn with_names(ty: &Ty) -> Ty {
     }
 }
 
-/// Methods with a body in a trait of the crate that the impl does not define itself.
-fn provided_by_local_trait<'a>(world: &World<'a>, written: &Written<'_>) -> Vec<&'a Item> {
+/// What an impl defines or has from its trait, each with the trait's parameters if it comes from there. A member of a type
+/// or trait that nobody can name is no part of the API.
+fn members_of<'a>(
+    world: &World<'a>,
+    written: &Written<'_>,
+    ty: &Ty,
+) -> Vec<(&'a Item, Option<&'a Generics>)> {
+    let is_hidden = |id: &str| !id.contains("::") && world.names.path(id).is_none();
+    if ty.as_path().is_some_and(|(id, _)| is_hidden(id))
+        || written.of_trait.as_ref().is_some_and(|bound| is_hidden(&bound.id))
+    {
+        return Vec::new();
+    }
+    let defined = written.imp.items.iter().filter_map(|id| world.names.doc.get(id));
+    let defined = defined.filter(|item| item.is_public).map(|item| (item, None));
+    defined.chain(provided_by_local_trait(world, written)).collect()
+}
+
+/// Methods with a body in a trait of the crate that the impl does not define itself, with the trait's parameters.
+fn provided_by_local_trait<'a>(
+    world: &World<'a>,
+    written: &Written<'_>,
+) -> Vec<(&'a Item, Option<&'a Generics>)> {
     let Some(bound) = &written.of_trait else { return Vec::new() };
-    let Some(Kind::Trait { items, .. }) = world.names.doc.get(&bound.id).map(|item| &item.kind) else {
+    let Some(Kind::Trait { items, generics, .. }) = world.names.doc.get(&bound.id).map(|item| &item.kind)
+    else {
         return Vec::new();
     };
     let items = items.iter().filter_map(|id| world.names.doc.get(id));
-    items.filter(|item| written.imp.provided.contains(&item.name)).collect()
+    let provided = items.filter(|item| written.imp.provided.contains(&item.name));
+    provided.map(|item| (item, Some(generics))).collect()
 }
 
 /// What a value that is made a part of another one brings along.

@@ -5,6 +5,7 @@
 //! types. What cannot be used is a value with a reason.
 
 mod aliases;
+mod bounds;
 mod choose;
 mod closures;
 mod collect;
@@ -15,9 +16,11 @@ mod foreign;
 mod mocks;
 mod operators;
 mod paths;
+mod receivers;
 mod rustdoc;
 mod signature;
 mod standard;
+mod substitute;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -115,6 +118,8 @@ pub enum OriginKind {
 /// Something that cannot be used, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
+    /// rustdoc's number of it.
+    item: String,
     /// As in [`Origin`].
     pub path: String,
     /// One line.
@@ -171,8 +176,11 @@ impl Model {
             let left: Vec<usize> =
                 origin.callables.iter().filter_map(|callable| numbers[*callable]).collect();
             match lost {
+                // What is not the crate's own is not missed.
+                Some(_) if left.is_empty() && origin.kind == OriginKind::Provided => {}
                 Some(reason) if left.is_empty() => {
-                    self.skipped.push(Skipped { path: origin.path, reason: reason.clone() });
+                    let Origin { item, path, .. } = origin;
+                    self.skipped.push(Skipped { item, path, reason: reason.clone() });
                 }
                 _ => {
                     origin.callables = left;

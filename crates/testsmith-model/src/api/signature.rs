@@ -370,7 +370,8 @@ fn with_implementors(world: &World<'_>, inputs: &[(String, Ty)]) -> Vec<Vec<(Str
     types.into_iter().take(3).map(replaced).collect()
 }
 
-fn no_choice(world: &World<'_>, generics: &Generics, known: &Substitution) -> String {
+/// Why there is no substitution.
+pub(crate) fn no_choice(world: &World<'_>, generics: &Generics, known: &Substitution) -> String {
     let open = generics.params.iter().find(|param| {
         !known.contains_key(&param.name)
             && matches!(param.kind, ParamKind::Type { .. })

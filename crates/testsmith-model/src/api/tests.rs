@@ -171,7 +171,11 @@ fn items_of_an_iterator_have_the_bounds_of_their_parameter() {
         ("AsRef", &["core", "convert", "AsRef"]),
     ];
     let model = read(&document(57, &[("1", item("f", f))], &standard));
-    assert_eq!(code(&model), ["::sample::f::<::std::vec::IntoIter<&'static str>, _>($0)"]);
+    let expected = [
+        "::sample::f::<::std::vec::IntoIter<&'static str>, &'static str>($0)",
+        "::sample::f::<::std::vec::IntoIter<::std::string::String>, ::std::string::String>($0)",
+    ];
+    assert_eq!(code(&model), expected);
 }
 
 #[test]

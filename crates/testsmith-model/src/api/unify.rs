@@ -5,6 +5,8 @@ use super::ty::{Arg, Bound, Substitution, Ty};
 /// Extends the substitution so that the pattern becomes the type; `false` if there is no such.
 pub(crate) fn unify(pattern: &Ty, ty: &Ty, map: &mut Substitution) -> bool {
     match (pattern, ty) {
+        // What it is depends on what is not known yet.
+        (Ty::Assoc { .. } | Ty::Inferred | Ty::Impl(_), _) => true,
         (Ty::Generic(name), _) => match map.get(name) {
             Some(Arg::Type(known)) => known == ty,
             Some(_) => false,

@@ -10,8 +10,9 @@ use super::choose;
 use super::doc::{Doc, Generics, Id, Impl, Item, Kind, Shape};
 use super::foreign::Foreign;
 use super::paths::Paths;
+use super::substitute::constants;
 use super::text::Names;
-use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
+use super::ty::{Arg, Bound, Param, ParamKind, Substitution, Ty};
 use super::unify::unify;
 
 /// What the choice of types looks at.
@@ -25,6 +26,8 @@ pub(crate) struct World<'a> {
     fixed: BTreeMap<Id, Vec<Vec<Arg>>>,
     /// How far the search for a type is from where it began: bounds can lead in a circle.
     pub(crate) depth: Cell<usize>,
+    /// The same for what parameters tell of each other.
+    pub(crate) inside: Cell<usize>,
     pub(crate) answers: Answers,
 }
 
@@ -87,6 +90,7 @@ impl<'a> World<'a> {
             foreign,
             fixed: BTreeMap::new(),
             depth: Cell::new(0),
+            inside: Cell::new(0),
             answers: Answers::default(),
         };
         for id in &paths.order {
@@ -197,55 +201,6 @@ impl<'a> World<'a> {
         found.into_iter().take(2).map(Arg::Type).collect()
     }
 
-    /// All bounds of a parameter of an item. `Iterator<Item = B>` of a `B` that has bounds itself is one of items with those.
-    pub(crate) fn bounds(&self, generics: &Generics, name: &str) -> Vec<Bound> {
-        let mut bounds = self.bounds_as_written(generics, name);
-        for bound in bounds.iter_mut().filter(|bound| !choose::is_call(bound)) {
-            for (_, ty) in &mut bound.bindings {
-                let Ty::Generic(other) = ty else { continue };
-                let of_other = self.bounds_as_written(generics, other);
-                if *other != name && !of_other.is_empty() {
-                    *ty = Ty::Impl(of_other);
-                }
-            }
-        }
-        bounds
-    }
-
-    fn bounds_as_written(&self, generics: &Generics, name: &str) -> Vec<Bound> {
-        let mut bounds = Vec::new();
-        let mut items = Vec::new();
-        for param in generics.params.iter().filter(|param| param.name == name) {
-            if let ParamKind::Type { bounds: own, .. } = &param.kind {
-                bounds.extend(own.iter().map(|bound| self.names.canonical_bound(bound)));
-            }
-        }
-        for predicate in &generics.predicates {
-            let Predicate::Bounds(ty, more) = predicate else { continue };
-            let more = more.iter().map(|bound| self.names.canonical_bound(bound));
-            match ty {
-                Ty::Generic(generic) if generic == name => bounds.extend(more),
-                // `I::Item: AsRef<str>`: says what `I` iterates over.
-                Ty::Assoc { of, name: part, .. } if **of == Ty::Generic(name.to_owned()) => {
-                    items.push((part.clone(), more.collect::<Vec<_>>()));
-                }
-                // `&'a T: IntoIterator`: whatever `T` is, it is a collection.
-                Ty::Ref { inner, .. } if **inner == Ty::Generic(name.to_owned()) => {
-                    bounds.extend(more.map(|bound| Bound { bindings: Vec::new(), ..bound }));
-                }
-                _ => {}
-            }
-        }
-        for (part, asked) in items {
-            let iterates = bounds.iter_mut().filter(|bound| {
-                matches!(bound.name.as_str(), "IntoIterator" | "Iterator" | "DoubleEndedIterator" | "Deref")
-                    && bound.binding(&part).is_none()
-            });
-            iterates.for_each(|bound| bound.bindings.push((part.clone(), Ty::Impl(asked.clone()))));
-        }
-        bounds
-    }
-
     /// Whether what an impl asks of its parameters holds for these, as far as anybody knows.
     pub(crate) fn allows(&self, written: &Written<'_>, map: &Substitution) -> bool {
         self.allows_at(written, map, 0)
@@ -253,11 +208,14 @@ impl<'a> World<'a> {
 
     /// As [`World::allows`], so many impls away from the first question.
     pub(crate) fn allows_at(&self, written: &Written<'_>, map: &Substitution, depth: usize) -> bool {
+        let mut map = map.clone();
+        if !self.infer(&written.generics, &mut map) {
+            return false;
+        }
         written.generics.params.iter().all(|param| match map.get(&param.name) {
             Some(Arg::Type(ty)) => {
-                let bounds = self.bounds(&written.generics, &param.name);
-                let mut asked = bounds.iter().map(|bound| bound.with(map));
-                asked.all(|bound| choose::implements(self, ty, &bound, depth) != Some(false))
+                let asked = self.asked_of(&written.generics, &param.name, &map);
+                asked.iter().all(|bound| choose::implements(self, ty, bound, depth) != Some(false))
             }
             _ => true,
         })
@@ -395,118 +353,6 @@ impl<'a> World<'a> {
         })
     }
 
-    /// Choices for the generics that `known` leaves open, at most so many. The n-th candidates go together.
-    pub(crate) fn substitutions(
-        &self,
-        generics: &Generics,
-        known: &Substitution,
-        most: usize,
-    ) -> Vec<Substitution> {
-        let mut maps = vec![known.clone()];
-        for param in self.in_order(generics) {
-            if known.contains_key(&param.name) {
-                continue;
-            }
-            let count = maps.len();
-            let mut longer = Vec::new();
-            for n in 0..most {
-                let mut map = maps[n.min(count - 1)].clone();
-                let candidates = self.choices(generics, param, &map);
-                let Some(arg) = candidates.get(n).or(candidates.last()) else { return Vec::new() };
-                if n < candidates.len() || n < count {
-                    map.insert(param.name.clone(), arg.clone());
-                    longer.push(map);
-                }
-            }
-            maps = longer;
-        }
-        maps
-    }
-
-    /// Closures come last: what they take and give is known by then.
-    fn in_order<'g>(&self, generics: &'g Generics) -> Vec<&'g Param> {
-        let is_closure = |param: &&Param| self.bounds(generics, &param.name).iter().any(choose::is_call);
-        // What iterates over others needs to know these first.
-        let depends = |param: &&Param| {
-            let bounds = self.bounds(generics, &param.name);
-            bounds.iter().any(|bound| bound.bindings.iter().any(|(_, ty)| matches!(ty, Ty::Impl(_))))
-        };
-        let (closures, others): (Vec<_>, Vec<_>) = generics.params.iter().partition(is_closure);
-        let (dependent, others): (Vec<_>, Vec<_>) = others.into_iter().partition(depends);
-        others.into_iter().chain(dependent).chain(closures).collect()
-    }
-
-    fn choices(&self, generics: &Generics, param: &Param, map: &Substitution) -> Vec<Arg> {
-        match &param.kind {
-            ParamKind::Lifetime { .. } => vec![Arg::Lifetime(param.name.clone())],
-            ParamKind::Const { ty, default } => constants(ty, default.as_deref()),
-            // `Item = T`, and nowhere else: the compiler finds it.
-            ParamKind::Type { .. } if self.is_bound_elsewhere(generics, &param.name) => {
-                vec![Arg::Type(Ty::Inferred)]
-            }
-            ParamKind::Type { .. } => {
-                let bounds: Vec<_> = self
-                    .bounds(generics, &param.name)
-                    .iter()
-                    .map(|bound| self.resolved(&bound.with(map)))
-                    .collect();
-                let told = self.told_by_others(generics, &param.name, map);
-                let types = if told.is_empty() { choose::candidates(self, &bounds) } else { told };
-                types.into_iter().map(Arg::Type).collect()
-            }
-        }
-    }
-
-    /// `where Text: Index<T>` says what `T` can be: whatever `Text` can be indexed by.
-    fn told_by_others(&self, generics: &Generics, name: &str, map: &Substitution) -> Vec<Ty> {
-        let mut found = Vec::new();
-        for predicate in &generics.predicates {
-            let Predicate::Bounds(ty, bounds) = predicate else { continue };
-            let ty = self.normal(&self.names.canonical(ty).with(map));
-            if !choose::is_known(&ty) {
-                continue;
-            }
-            for bound in bounds.iter().map(|bound| self.names.canonical_bound(bound)) {
-                let is_it = |arg: &Arg| *arg == Arg::Type(Ty::Generic(name.to_owned()));
-                let Some(at) = bound.args.iter().position(is_it) else { continue };
-                // `K: Borrow<Q>`: what is asked for is the key itself, or text.
-                if bound.name == "Borrow" && bound.id.starts_with("std::") {
-                    found.extend((ty == Ty::string()).then(|| Ty::primitive("str")));
-                    found.push(ty.clone());
-                    continue;
-                }
-                let impls = self.impls.iter().chain(&self.others);
-                let given = impls.filter_map(|written| {
-                    let of_trait = written.of_trait.as_ref().filter(|of_trait| of_trait.id == bound.id)?;
-                    unify(&written.for_type, &ty, &mut Substitution::new()).then(|| of_trait.args.get(at))?
-                });
-                found.extend(given.filter_map(|arg| match arg {
-                    Arg::Type(ty) if choose::is_known(ty) => Some(ty.clone()),
-                    _ => None,
-                }));
-            }
-        }
-        found
-    }
-
-    /// Whether a parameter is what an associated type of another one is.
-    fn is_bound_elsewhere(&self, generics: &Generics, name: &str) -> bool {
-        let is_it = |ty: &Ty| matches!(ty, Ty::Generic(generic) if generic == name);
-        let by_binding =
-            |bound: &Bound| !choose::is_call(bound) && bound.bindings.iter().any(|(_, ty)| is_it(ty));
-        let of_param = |param: &Param| match &param.kind {
-            ParamKind::Type { bounds, .. } => {
-                bounds.iter().any(|b| by_binding(&self.names.canonical_bound(b)))
-            }
-            _ => false,
-        };
-        let of_predicate = |predicate: &Predicate| match predicate {
-            Predicate::Bounds(_, bounds) => bounds.iter().any(|b| by_binding(&self.names.canonical_bound(b))),
-            Predicate::Outlives(..) => false,
-        };
-        generics.params.iter().any(of_param) || generics.predicates.iter().any(of_predicate)
-    }
-
     /// A bound with the associated types in it replaced.
     pub(crate) fn resolved(&self, bound: &Bound) -> Bound {
         bound.rebuilt(&|ty| self.normal(ty))
@@ -523,12 +369,15 @@ impl<'a> World<'a> {
         }
     }
 
-    fn associated(&self, of: &Ty, of_trait: Option<&Bound>, name: &str) -> Option<Ty> {
+    pub(crate) fn associated(&self, of: &Ty, of_trait: Option<&Bound>, name: &str) -> Option<Ty> {
         let is_it = |bound: &Bound| of_trait.is_none_or(|wanted| wanted.id == bound.id);
         let all = self.impls.iter().chain(&self.others);
         for written in all.filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {
             let mut map = Substitution::new();
-            if !unify(&written.for_type, of, &mut map) || !self.allows(written, &map) {
+            if !unify(&written.for_type, of, &mut map)
+                || !self.infer(&written.generics, &mut map)
+                || !self.allows(written, &map)
+            {
                 continue;
             }
             if let Some((_, ty)) = written.associated.iter().find(|(own, _)| own == name) {
@@ -545,18 +394,4 @@ fn generics_of<'d>(doc: &'d Doc, id: &str) -> &'d [Param] {
         Some(Kind::Struct { generics, .. } | Kind::Enum { generics, .. }) => &generics.params,
         _ => &[],
     }
-}
-
-/// Values for a const parameter.
-fn constants(ty: &Ty, default: Option<&str>) -> Vec<Arg> {
-    let values: &[&str] = match (default, ty) {
-        (Some(default), _) => return vec![Arg::Const(default.to_owned())],
-        (None, Ty::Primitive(name)) => match name.as_str() {
-            "bool" => &["true", "false"],
-            "char" => &["'a'", "'/'"],
-            _ => &["4", "2"],
-        },
-        _ => &[],
-    };
-    values.iter().map(|value| Arg::Const((*value).to_owned())).collect()
 }

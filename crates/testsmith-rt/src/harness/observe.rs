@@ -20,7 +20,7 @@ use super::wire::Writer;
 /// Elements of a container that are kept.
 pub(super) const MOST_ELEMENTS: usize = 64;
 /// Bytes of a text that are kept.
-pub(super) const MOST_TEXT: usize = 4096;
+pub const MOST_TEXT: usize = 4096;
 /// Where more than this has been written, what follows is cut.
 const MOST_BYTES: usize = 8192;
 

@@ -41,6 +41,9 @@ impl Write for Kept {
 /// More hexadecimal digits than this are an address: fewer are a number that someone wants to see.
 const FEW_DIGITS: usize = if cfg!(target_pointer_width = "64") { 8 } else { 6 };
 
+/// What stands for an address.
+pub const MASKED: &str = "0x_";
+
 /// `0x7ffd12345678` becomes `0x_`.
 pub(super) fn mask(text: &str) -> String {
     let mut masked = String::with_capacity(text.len());

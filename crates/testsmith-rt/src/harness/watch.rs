@@ -137,6 +137,29 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
+/// All observations of the original that a mutant does not show, or shows otherwise.
+pub(super) fn differing(expected: &[Observation], seen: &[Observation]) -> Vec<Difference> {
+    let mut left = seen;
+    let mut differences = Vec::new();
+    for (index, observation) in expected.iter().enumerate() {
+        let is_same_look = |other: &Observation| {
+            let about = |it: &Observation| (it.at, it.slot, it.what.aspect());
+            // Without a value there is one look, whatever it would have shown.
+            about(other) == about(observation)
+                || (other.at, other.slot) == (observation.at, observation.slot) && other.what == What::Absent
+        };
+        // Both are in the order of the program, so nothing before what fits can fit what follows.
+        let found = left.iter().position(is_same_look).map(|at| {
+            left = &left[at..];
+            &left[0].what
+        });
+        if found != Some(&observation.what) {
+            differences.push(Difference::Observation(index as u32, found.cloned()));
+        }
+    }
+    differences
+}
+
 /// FNV-1a over all observations.
 pub(super) fn hash(observations: &[Observation]) -> u64 {
     let mut to = Writer::new();

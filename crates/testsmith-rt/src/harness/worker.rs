@@ -11,7 +11,7 @@ use super::status::{self, page, SALT_VAR};
 use super::sys;
 use super::table::Tables;
 use super::trace;
-use super::watch::{hash, Watch};
+use super::watch::{differing, hash, Watch};
 use super::wire::{
     Answer, Batch, CallReport, Difference, Execution, Hello, Isolation, Mutants, Observations, Observing,
     Options, Outcome, Run, TypeReport,
@@ -156,10 +156,11 @@ impl Worker {
                 Isolation::InProcess => (left.iter().map(|item| one(*item)).collect(), None),
                 _ => isolate::each_in_child(options.patience, &left[..together], &mut one),
             };
-            found.extend(ended.map(|(outcome, statement)| Some(Difference::Outcome(outcome, statement))));
+            found.extend(ended.map(|(outcome, statement)| vec![Difference::Outcome(outcome, statement)]));
             let (done, rest) = left.split_at(found.len().min(together));
-            let seen = done.iter().zip(found);
-            differences.extend(seen.filter_map(|((at, mutant), found)| Some((*at, *mutant, found?))));
+            for ((at, mutant), found) in done.iter().zip(found) {
+                differences.extend(found.into_iter().map(|difference| (*at, *mutant, difference)));
+            }
             left = rest;
         }
         differences
@@ -169,7 +170,7 @@ impl Worker {
         let traced = options.trace || !matches!(run.mutants, Mutants::Listed(_));
         let mut watch = match options.observe {
             Observing::Nothing => Watch::Nothing,
-            Observing::Hash | Observing::Full => Watch::Keep(Vec::new()),
+            Observing::Hash | Observing::Full | Observing::All => Watch::Keep(Vec::new()),
         };
         let end = self.runner.run(run, Role::Original { traced }, options.fuel, options, None, &mut watch);
         let outcome = end.outcome.expect("what is only kept does not end a run");
@@ -195,35 +196,38 @@ impl Worker {
         execution
     }
 
-    /// How a mutant differs from the original, if it does.
-    fn mutant(
-        &mut self,
-        mutant: u32,
-        run: &Run,
-        original: &Execution,
-        options: &Options,
-    ) -> Option<Difference> {
+    /// How a mutant differs from the original, if it does: in the first way, or in all.
+    fn mutant(&mut self, mutant: u32, run: &Run, original: &Execution, options: &Options) -> Vec<Difference> {
         let ticks = original.ticks.saturating_mul(options.mutant_factor.into());
         let ticks = ticks.saturating_add(options.mutant_fuel);
         // The original got no further than this.
         let until = (original.outcome != Outcome::Ok).then_some(original.statement);
         let mut watch = match &original.observations {
+            Observations::Full(_) if options.observe == Observing::All => Watch::Keep(Vec::new()),
             Observations::Full(kept) => Watch::compare(kept),
             _ => Watch::Nothing,
         };
         let end = self.runner.run(run, Role::Mutant(mutant), ticks, options, until, &mut watch);
         if let Watch::Compare { found: Some(found), .. } = watch {
-            return Some(found);
+            return vec![found];
         }
         let outcome = end.outcome.unwrap_or(Outcome::Ok);
-        if outcome != original.outcome || end.statement != original.statement {
-            return Some(Difference::Outcome(outcome, end.statement));
-        }
-        match watch {
-            Watch::Compare { expected, next, .. } if next < expected.len() => {
-                Some(Difference::Observation(next as u32, None))
+        let has_ended_elsewhere = outcome != original.outcome || end.statement != original.statement;
+        let ended = has_ended_elsewhere.then_some(Difference::Outcome(outcome, end.statement));
+        match (watch, &original.observations) {
+            (Watch::Keep(seen), Observations::Full(expected)) => {
+                let mut all = differing(expected, &seen);
+                // What it did not live to show is no difference of its own.
+                all.retain(|difference| {
+                    ended.is_none() || !matches!(difference, Difference::Observation(_, None))
+                });
+                all.extend(ended);
+                all
             }
-            _ => None,
+            (Watch::Compare { expected, next, .. }, _) if ended.is_none() && next < expected.len() => {
+                vec![Difference::Observation(next as u32, None)]
+            }
+            _ => ended.into_iter().collect(),
         }
     }
 }

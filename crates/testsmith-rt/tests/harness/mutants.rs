@@ -79,6 +79,28 @@ fn mutants_differ_in_what_is_seen() {
 }
 
 #[test]
+fn all_differences_of_a_mutant_are_told_where_that_is_asked_for() {
+    let all = Options { observe: Observing::All, ..Options::default() };
+    let twice = vec![int(12), call(CLAMP, &[(C, 0)]), int(1), call(CLAMP, &[(M, 2)]), call(CLAMP, &[(C, 0)])];
+    for options in [all.clone(), Options { observe: Observing::All, ..forked() }] {
+        let execution = execute_with(options, on(program(twice.clone(), &[]), &[4, 5]));
+        let places = execution.differences.iter().map(|(mutant, difference)| match difference {
+            Difference::Observation(index, Some(_)) => (*mutant, *index),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(places.collect::<Vec<_>>(), [(4, 1), (5, 0), (5, 2)]);
+    }
+    // A mutant that ends early has shown what it has shown.
+    let boom = vec![int(8), call(CLAMP, &[(M, 0)]), call(BOOM, &[(C, 1)]), call(CLAMP, &[(M, 1)])];
+    let execution = execute_with(all, on(program(boom, &[]), &[4]));
+    let [(4, Difference::Observation(0, Some(_))), (4, Difference::Outcome(Outcome::Panic { .. }, 2))] =
+        &execution.differences[..]
+    else {
+        panic!("{:?}", execution.differences);
+    };
+}
+
+#[test]
 fn mutants_differ_in_how_they_end() {
     let count = vec![uint(3), call(COUNT_DOWN, &[(M, 0)])];
     check(on(program(count, &[]), &[5, 6]), &[(6, "Fuel at 1")]);

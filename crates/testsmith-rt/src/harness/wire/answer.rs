@@ -39,7 +39,7 @@ pub struct Execution {
     pub observations: Observations,
     /// Mutants that the program was run on.
     pub ran: Vec<u32>,
-    /// Those of them that differ.
+    /// Those of them that differ: the first difference of each, or all with [`Observing::All`](super::Observing::All).
     pub differences: Vec<(u32, Difference)>,
 }
 
@@ -146,7 +146,7 @@ pub enum Aspect {
     Cmp,
 }
 
-/// The first way in which a mutant differs.
+/// A way in which a mutant differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Difference {
     /// How it ended, and in which statement. `Ok` means that the mutant passed the statement that ended the original.

@@ -65,6 +65,8 @@ pub enum Observing {
     Hash,
     /// They are made and compared; the answer holds them.
     Full,
+    /// The same, and a mutant goes on after the first difference: the answer holds all that it shows.
+    All,
 }
 
 /// Where programs run.
@@ -241,7 +243,7 @@ impl Batch {
 
 wire_struct!(Batch { options, skip, runs });
 wire_struct!(Options { fuel, mutant_fuel, mutant_factor, stack, memory, patience, observe, trace, isolate });
-wire_enum!(Observing { Nothing, Hash, Full });
+wire_enum!(Observing { Nothing, Hash, Full, All });
 wire_enum!(Isolation { InProcess, Mutants, Fork });
 wire_struct!(Bitmap { bytes });
 wire_enum!(Mode { Move, Copy, Shared, Exclusive });

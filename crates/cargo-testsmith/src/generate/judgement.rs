@@ -1,0 +1,83 @@
+//! What the oracle wants to know of the crate: what can be written, what was printed, which panics are meant.
+
+use std::collections::HashMap;
+
+use testsmith_instrument::Plan;
+use testsmith_ir::{CallableId, Program, Slot};
+use testsmith_model::api::{Model, Origin};
+use testsmith_model::effects::Purity;
+use testsmith_model::graph::Graph;
+use testsmith_rt::harness::wire::Outcome;
+use testsmith_suite::case::Check;
+use testsmith_suite::oracle::Writer;
+use testsmith_suite::text;
+
+/// Knows the crate.
+pub(crate) struct Expert<'a> {
+    pub(crate) model: &'a Model,
+    plan: &'a Plan,
+    origins: HashMap<CallableId, &'a Origin>,
+}
+
+/// Macros and methods that say what is wrong: whoever wrote one wants the panic.
+const EXPLICIT: [&str; 6] = ["panic!", "assert!", "assert_eq!", "assert_ne!", ".expect(", "unreachable!"];
+
+impl<'a> Expert<'a> {
+    pub(crate) fn new(model: &'a Model, plan: &'a Plan) -> Expert<'a> {
+        let each = |origin: &'a Origin| origin.callables.iter().map(move |at| (id(*at), origin));
+        Expert { model, plan, origins: model.origins.iter().flat_map(each).collect() }
+    }
+
+    /// What a person would count as the callable.
+    pub(crate) fn origin(&self, callable: CallableId) -> Option<&'a Origin> {
+        self.origins.get(&callable).copied()
+    }
+
+    /// The last call of a program that is one of the crate's.
+    pub(crate) fn subject_of(&self, program: &Program) -> Option<&'a Origin> {
+        program.statements.iter().rev().find_map(|statement| self.origin(statement.callable()?))
+    }
+
+    /// Callables that only look at their one argument, and print nothing.
+    pub(crate) fn inspectors(&self, graph: &Graph) -> Vec<CallableId> {
+        let is_inspector = |id: &CallableId| {
+            let callable = &self.model.api[*id];
+            callable.params.len() == 1
+                && !callable.shown.contains("format!")
+                && graph.purity(*id).iter().all(|purity| *purity != Purity::ReadWrite)
+                && !graph.member(*id).is_none_or(|member| member.changes_something())
+        };
+        self.model.api.callables().map(|(id, _)| id).filter(is_inspector).collect()
+    }
+
+    /// Whether a line of the crate says on purpose that something is wrong.
+    fn is_explicit(&self, file: &str, line: u32) -> bool {
+        let source = self.plan.tree.files.iter().find(|source| source.name == file);
+        source.is_some_and(|source| {
+            let line = source.line(line as usize);
+            EXPLICIT.iter().any(|word| line.contains(word))
+        })
+    }
+}
+
+impl Writer for Expert<'_> {
+    fn is_writable(&self, program: &Program, check: &Check) -> bool {
+        text::is_writable(&self.model.api, program, check)
+    }
+
+    fn is_printed(&self, program: &Program, slot: Slot) -> bool {
+        let callable = program[slot].callable();
+        callable.is_some_and(|callable| self.model.api[callable].shown.contains("format!"))
+    }
+
+    fn is_declared(&self, program: &Program, panic: &Outcome) -> bool {
+        let Outcome::Panic { file, line, .. } = panic else { return false };
+        let last = program.statements.last().and_then(|statement| statement.callable());
+        let is_documented = last.and_then(|id| self.origin(id)).is_some_and(|origin| origin.declares_panics);
+        is_documented || self.is_explicit(file, *line)
+    }
+}
+
+fn id(callable: usize) -> CallableId {
+    CallableId(u32::try_from(callable).expect("callables are few"))
+}

@@ -1,0 +1,201 @@
+//! Nothing is delivered unverified: the tests are compiled in a copy of the real crate, run again and again in different
+//! orders, and each is run on every mutant that it claims. What does not hold is left out, and counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde::Serialize;
+use testsmith_instrument::Plan;
+use testsmith_model::{Package, Target, TargetKind};
+use testsmith_suite::claims::Order;
+use testsmith_suite::{Runner, Suite, discover};
+
+use super::Request;
+use super::files::{Draft, NAME};
+use super::report;
+use crate::build::{Built, CompilerMessage};
+use crate::failure::Failure;
+use crate::report::progress::Progress;
+
+/// Rounds after which what does not compile is a bug.
+const MOST_ROUNDS: usize = 12;
+
+/// In each of these orders all tests have to pass, in a process of its own.
+const ORDERS: [Order; 5] =
+    [Order::SideBySide, Order::Single, Order::Shuffled(1), Order::Shuffled(2), Order::SideBySide];
+
+/// Tests that were left out, by what was wrong with them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Dropped {
+    /// The compiler rejects them.
+    pub(crate) uncompilable: usize,
+    /// They never pass.
+    pub(crate) failing: usize,
+    /// They pass sometimes.
+    pub(crate) flaky: usize,
+    /// They fail on none of the mutants that they claim.
+    pub(crate) useless: usize,
+    /// Kills that were claimed and did not show.
+    pub(crate) unconfirmed_kills: usize,
+}
+
+/// Where the tests are verified.
+pub(crate) struct Court<'a> {
+    pub(crate) request: &'a Request<'a>,
+    pub(crate) package: &'a Package,
+    pub(crate) progress: &'a Progress,
+}
+
+impl Court<'_> {
+    /// Leaves only tests that hold, each with the kills that were confirmed.
+    pub(crate) fn verify(&self, draft: &mut Draft, plan: &Plan) -> Result<Dropped, Failure> {
+        let mut dropped = Dropped::default();
+        self.progress.phase("compiling the tests");
+        let suite = self.compiled(draft, &mut dropped)?;
+        self.progress.phase("running the tests again and again");
+        let suite = self.steady(draft, suite, &mut dropped)?;
+        if suite.tests.is_empty() {
+            return Ok(dropped);
+        }
+        self.progress.phase("running the tests on the mutants that they claim");
+        self.confirm(draft, plan, &mut dropped)?;
+        Ok(dropped)
+    }
+
+    /// Compiles the tests in the plain copy; what the compiler rejects is dropped.
+    fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
+        let copy = self.request.builder.copies.plain();
+        for _ in 0..MOST_ROUNDS {
+            let built = self.build(&copy, draft)?;
+            if built.success {
+                return self.suite(&built, &copy);
+            }
+            let guilty: BTreeSet<usize> =
+                built.errors.iter().flat_map(|error| draft.blamed(&places(error))).collect();
+            if guilty.is_empty() {
+                let full = self.request.builder.copies.full_disk(&built.words());
+                return Err(full.unwrap_or_else(|| {
+                    Failure::bug(format!(
+                        "the written tests do not compile, and none is to blame\n{}",
+                        built.words()
+                    ))
+                }));
+            }
+            dropped.uncompilable += guilty.len();
+            draft.remove(&guilty);
+        }
+        Err(Failure::bug(format!("the written tests did not compile in {MOST_ROUNDS} rounds")))
+    }
+
+    /// Runs the tests in different orders; what does not pass every time is dropped.
+    fn steady(&self, draft: &mut Draft, mut suite: Suite, dropped: &mut Dropped) -> Result<Suite, Failure> {
+        loop {
+            let mut passes: BTreeMap<String, usize> = BTreeMap::new();
+            for order in ORDERS {
+                let results = self.runner(&suite).once(order)?;
+                if testsmith_proc::interrupt::requested() {
+                    return Err(Failure::interrupted());
+                }
+                results
+                    .into_iter()
+                    .filter(|(_, ok)| *ok)
+                    .for_each(|(name, _)| *passes.entry(name).or_default() += 1);
+            }
+            let passed =
+                |index: usize| draft.path(index).and_then(|path| passes.get(&path).copied()).unwrap_or(0);
+            let indices = || draft.tests().map(|(index, _)| index);
+            let guilty: BTreeSet<usize> = indices().filter(|index| passed(*index) < ORDERS.len()).collect();
+            if guilty.is_empty() {
+                return Ok(suite);
+            }
+            let never = indices().filter(|index| passed(*index) == 0).count();
+            dropped.failing += never;
+            dropped.flaky += guilty.len() - never;
+            draft.remove(&guilty);
+            suite = self.compiled(draft, dropped)?;
+        }
+    }
+
+    /// Runs every test on the mutants that it claims; a claim that does not hold is withdrawn.
+    fn confirm(&self, draft: &mut Draft, plan: &Plan, dropped: &mut Dropped) -> Result<(), Failure> {
+        let copy = self.request.builder.copies.meta();
+        let built = self.build(&copy, draft)?;
+        if !built.success {
+            return Err(Failure::bug(format!(
+                "the tests compile with the crate, and not with its copy\n{}",
+                built.words()
+            )));
+        }
+        let suite = self.suite(&built, &copy)?;
+        let mut claims = Vec::new();
+        let mut claimants = Vec::new();
+        for (index, written) in draft.tests() {
+            let path = draft.path(index);
+            let Some(test) = suite.tests.iter().position(|test| Some(&test.name) == path.as_ref()) else {
+                continue;
+            };
+            for mutant in &written.case.kills {
+                claims.push((test, *mutant));
+                claimants.push((index, *mutant));
+            }
+        }
+        let holds = self.runner(&suite).claims(&claims, &|_| {})?;
+        if testsmith_proc::interrupt::requested() {
+            return Err(Failure::interrupted());
+        }
+        let confirmed: BTreeSet<(usize, u32)> =
+            claimants.iter().zip(&holds).filter(|(_, holds)| **holds).map(|(claim, _)| *claim).collect();
+        dropped.unconfirmed_kills += claimants.len() - confirmed.len();
+        dropped.useless += draft.keep_kills(&confirmed, |case| report::kills(plan, case));
+        Ok(())
+    }
+
+    fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
+        let builder = self.request.builder;
+        builder.copies.write_test(copy, self.package, NAME, draft.files())?;
+        builder.build_test(copy, self.package, NAME)
+    }
+
+    fn suite(&self, built: &Built, copy: &Path) -> Result<Suite, Failure> {
+        let target = Target {
+            name: NAME.to_owned(),
+            kind: TargetKind::Test,
+            src: self.package.dir.join("tests").join(NAME).join("main.rs"),
+            harness: true,
+            test: true,
+            doctest: false,
+        };
+        let mut package = self.package.clone();
+        package.targets.retain(|known| (known.kind, &known.name) != (target.kind, &target.name));
+        package.targets.push(target);
+        let binaries = built.binaries(self.request.builder, copy, &[package])?;
+        Ok(discover::discover(binaries, &[])?)
+    }
+
+    fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {
+        let Request { builder, run, .. } = self.request;
+        Runner {
+            suite,
+            scratch: builder.copies.home.join("scratch"),
+            temp: builder.temp.clone(),
+            skip: Vec::new(),
+            time: run.time,
+            memory: run.memory,
+            jobs: run.jobs,
+        }
+    }
+}
+
+/// File names and lines that an error points to.
+fn places(error: &CompilerMessage) -> Vec<(String, usize)> {
+    let mut places = Vec::new();
+    for span in &error.spans {
+        let mut next = Some(span);
+        while let Some(span) = next {
+            let name = Path::new(&span.file_name).file_name().map(|name| name.to_string_lossy().into_owned());
+            places.extend(name.map(|name| (name, span.line_start)));
+            next = span.expansion.as_ref().map(|expansion| &expansion.span);
+        }
+    }
+    places
+}

@@ -1,0 +1,119 @@
+//! The worker processes of a built harness: how far they are trusted, what limits them, and what does not protect the
+//! machine from them.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use testsmith_exec::{Pool, Setup, learn};
+use testsmith_model::Package;
+use testsmith_proc::Spec;
+use testsmith_rt::harness::wire::Options;
+
+use crate::build::Builder;
+use crate::cli::IsolationArg;
+use crate::failure::{Code, Failure};
+use crate::harness::{Driven, executable};
+use crate::isolation::{self, Gap, Isolation, IsolationReport, Sources};
+use crate::options::Output;
+
+/// Of a worker, where nobody counts allocations: enough for what a program may have, and for what the system reserves.
+const ADDRESS_SPACE: u64 = 2 << 30;
+
+/// Milliseconds that are enough for a mutant which does not tick, where there are others to try.
+const HASTE: u32 = 1000;
+
+/// What is asked of the processes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// How many there are.
+    pub(crate) workers: usize,
+    /// How long a program may go on without a step.
+    pub(crate) stall: Duration,
+    /// In which processes programs and mutants run; without it, as the crate's code needs it.
+    pub(crate) isolation: Option<IsolationArg>,
+}
+
+/// Processes that drive a package.
+pub(crate) struct Workers {
+    pub(crate) pool: Pool,
+    pub(crate) surroundings: Surroundings,
+    /// Limits of a run that has time.
+    pub(crate) usual: Options,
+    /// Limits of one of very many runs: a program that takes long or much is not worth its time. Most mutants that run
+    /// for long run for ever, and the few others are confirmed with the usual limits.
+    pub(crate) hasty: Options,
+}
+
+/// In what programs run.
+pub(crate) struct Surroundings {
+    pub(crate) isolation: IsolationReport,
+    pub(crate) unprotected: Vec<Gap>,
+    /// What is limited: `allocations` by the harness, or the `address space` by the system.
+    pub(crate) memory_limit: &'static str,
+}
+
+impl Workers {
+    /// Starts one, and learns from it what only the compiler knows of the model's types.
+    pub(crate) fn start(
+        driven: &mut Driven,
+        sources: &Sources,
+        builder: &Builder,
+        package: &Package,
+        wanted: Wanted,
+    ) -> Result<Workers, Failure> {
+        let isolation = Isolation::choose(sources, wanted.isolation);
+        let dir = builder.copies.place(&package.dir, &builder.copies.meta());
+        let harness = executable(&driven.built.built)?;
+        let mut setup = Setup::new(Spec::new(harness).dir(dir), builder.temp.clone());
+        setup.trust = isolation.trust;
+        setup.stall = wanted.stall;
+        if let Some(policy) = setup.policy.as_mut().filter(|_| !driven.counts_memory) {
+            policy.memory = Some(ADDRESS_SPACE);
+        }
+        let surroundings = Surroundings {
+            isolation: isolation.report(),
+            unprotected: isolation::gaps(&setup)?,
+            memory_limit: if driven.counts_memory { "allocations" } else { "address space" },
+        };
+        let pool = Pool::new(setup, NonZeroUsize::new(wanted.workers).unwrap_or(NonZeroUsize::MIN));
+        learn(&mut driven.model.api, &pool.hello().map_err(failure)?);
+        let patience = u32::try_from(wanted.stall.as_millis()).unwrap_or(u32::MAX);
+        let usual = Options { memory: 256 << 20, patience, ..Options::default() };
+        let hasty = Options {
+            fuel: 200_000,
+            mutant_fuel: 20_000,
+            memory: 16 << 20,
+            patience: patience.min(HASTE),
+            ..usual.clone()
+        };
+        Ok(Workers { pool, surroundings, usual, hasty })
+    }
+}
+
+impl Surroundings {
+    /// What is not protected is told in any case.
+    pub(crate) fn tell(&self, output: Output) {
+        if let Some(warning) = isolation::warning(&self.unprotected) {
+            anstream::eprintln!("warning: {warning}");
+        }
+        if self.memory_limit == "address space" {
+            anstream::eprintln!(
+                "note: the crate has an allocator of its own; memory is limited to {} GiB of address space, and a \
+                 program that wants more ends with a signal",
+                ADDRESS_SPACE >> 30
+            );
+        }
+        if !output.quiet && !output.json {
+            anstream::eprintln!("{}", self.isolation.line());
+        }
+    }
+}
+
+/// A failure of the workers as one of the command.
+pub(crate) fn failure(error: testsmith_exec::Failure) -> Failure {
+    match error {
+        testsmith_exec::Failure::Interrupted => Failure::interrupted(),
+        testsmith_exec::Failure::Refused(_) | testsmith_exec::Failure::NoHello { .. } => Failure::bug(error),
+        _ => Failure::new(Code::Environment, error.to_string()),
+    }
+}

@@ -1,0 +1,80 @@
+//! Holds written tests to what is claimed of them: they pass again and again, in any order, and each fails on the mutants
+//! that it names.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use testsmith_proc::{Capture, Ending};
+use testsmith_rt::board::Task;
+
+use crate::runner::{Runner, TestError, Which, passed};
+use crate::{TestId, libtest};
+
+/// Ticks that a mutant gets: the tests are small.
+const FUEL: u64 = 2_000_000;
+/// Enough of the output to find every result in it.
+const OUTPUT: usize = 4 << 20;
+
+/// In which order the tests of a binary run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// One after the other.
+    Single,
+    /// As many at a time as libtest likes.
+    SideBySide,
+    /// Side by side, shuffled with this seed.
+    Shuffled(u64),
+}
+
+impl Runner<'_> {
+    /// Runs all tests once, and says which passed. A test that is missing took the process along, or never ran.
+    pub fn once(&self, order: Order) -> Result<BTreeMap<String, bool>, TestError> {
+        let mut all = BTreeMap::new();
+        for binary in &self.suite.binaries {
+            let capture = Capture::Tail { bytes: OUTPUT };
+            let which = Which::Ordered(order);
+            let run = self.run(0, binary, which, Task::Plain, self.time.baseline, capture)?;
+            let results = libtest::results(&String::from_utf8_lossy(&run.ran.stdout));
+            all.extend(results.into_iter().map(|(name, ok)| (libtest::plain_name(&name).to_owned(), ok)));
+        }
+        Ok(all)
+    }
+
+    /// Runs tests on mutants; whether each claim holds, which is that the test fails or does not end. Those that were
+    /// not run because the user asked to stop do not hold.
+    pub fn claims(
+        &self,
+        claims: &[(TestId, u32)],
+        done: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<bool>, TestError> {
+        let next = AtomicUsize::new(0);
+        let holds = Mutex::new(vec![false; claims.len()]);
+        self.in_parallel(|worker| {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some((test, mutant)) = claims.get(at).copied() else { return Ok(()) };
+                if testsmith_proc::interrupt::requested() {
+                    return Ok(());
+                }
+                let holds_here = self.fails_on(worker, test, mutant)?;
+                holds.lock().expect("no worker panics while it holds this")[at] = holds_here;
+                done(at);
+            }
+        })?;
+        Ok(holds.into_inner().expect("all workers are done"))
+    }
+
+    fn fails_on(&self, worker: usize, test: TestId, mutant: u32) -> Result<bool, TestError> {
+        let binary = &self.suite.binaries[self.suite.tests[test].binary];
+        let task = Task::Mutant { number: mutant, fuel: FUEL };
+        let wall = self.wall_for(Duration::ZERO);
+        let run = self.run(worker, binary, Which::These(&[test]), task, wall, Capture::Nothing)?;
+        if run.interrupted() {
+            return Ok(false);
+        }
+        let is_endless = run.findings.out_of_fuel || run.ran.ending == Ending::TimedOut;
+        Ok(is_endless || !passed(binary, &run.ran.ending))
+    }
+}

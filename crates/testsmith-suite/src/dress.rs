@@ -1,0 +1,70 @@
+//! Assertions for tests that kill by how they end alone: a reader wants to see what the last call has done.
+
+use testsmith_exec::Failure;
+use testsmith_ir::{Arg, CallableId, Mode, Program, Slot, Statement};
+use testsmith_rt::harness::wire::Bitmap;
+
+use crate::case::{Case, Check, Ending};
+use crate::lab::{Lab, On};
+use crate::oracle::{Evidence, Rank, Writer};
+
+/// Gives cases whose assertions are beside the point a call of an inspector and an assertion on its result.
+pub fn dress(
+    lab: &Lab<'_>,
+    writer: &dyn Writer,
+    inspectors: &[CallableId],
+    cases: Vec<Case>,
+) -> Result<Vec<Case>, Failure> {
+    let mut asked: Vec<(Program, On)> = Vec::new();
+    let mut of_case: Vec<usize> = Vec::new();
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| is_beside_the_point(case)) {
+        for program in with_inspector(lab, &case.program, inspectors) {
+            asked.push((program, On::Listed(case.kills.clone())));
+            of_case.push(at);
+        }
+    }
+    let looks = lab.look(&asked, &Bitmap::default())?;
+    let mut better: Vec<Option<Case>> = vec![None; cases.len()];
+    for ((at, (program, _)), look) in of_case.into_iter().zip(asked).zip(looks) {
+        let Some(evidence) = look.and_then(|look| Evidence::of(&program, &look, writer)) else { continue };
+        let case = &cases[at];
+        let last = Slot::at(program.size() - 1);
+        let shown = evidence.candidates.iter().find(|it| it.check.slot == last && it.rank == Rank::Value);
+        let still_kills = case.kills.iter().all(|mutant| evidence.by_end.contains(mutant));
+        if let Some(shown) = shown.filter(|_| still_kills && better[at].is_none()) {
+            let checks = vec![shown.check.clone()];
+            better[at] = Some(Case { program, ending: Ending::Returns, checks, kills: case.kills.clone() });
+        }
+    }
+    Ok(cases.into_iter().zip(better).map(|(case, better)| better.unwrap_or(case)).collect())
+}
+
+/// Whether no assertion is about what the last call gave or changed.
+fn is_beside_the_point(case: &Case) -> bool {
+    let Some(last) = case.program.statements.last() else { return false };
+    let end = Slot::at(case.program.size() - 1);
+    let is_about = |check: &Check| {
+        check.slot == end
+            || last.args().iter().any(|arg| arg.slot == check.slot && arg.mode == Mode::Exclusive)
+    };
+    case.ending == Ending::Returns && last.callable().is_some() && !case.checks.iter().any(is_about)
+}
+
+/// With a look at each slot that the last call was given.
+fn with_inspector(lab: &Lab<'_>, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
+    let mut all = Vec::new();
+    let given = program.statements.last().map(Statement::args).unwrap_or_default();
+    for arg in given.iter().filter(|arg| matches!(arg.mode, Mode::Exclusive | Mode::Shared)) {
+        let Some(maker) = program[arg.slot].callable() else { continue };
+        for id in inspectors {
+            let [param] = lab.api[*id].params.as_slice() else { continue };
+            let fit = lab.api.fit(param.accepts, lab.api[maker].output);
+            let Some(fit) = fit.filter(|fit| fit.mode != Mode::Move) else { continue };
+            let mut longer = program.clone();
+            longer
+                .push(Statement::Call { callable: *id, args: vec![Arg { slot: arg.slot, mode: fit.mode }] });
+            all.push(longer);
+        }
+    }
+    all
+}

@@ -1,0 +1,102 @@
+//! Runs programs for the oracle: on the original and on mutants, with everything that can be seen.
+
+use std::collections::BTreeMap;
+
+use testsmith_exec::{Failure, Pool, encode};
+use testsmith_ir::{Api, Program, check};
+use testsmith_rt::harness::wire::{
+    Aspect, Batch, Bitmap, Difference, Mutants, Observation, Observations, Observing, Options, Outcome,
+};
+
+/// Runs that one worker is asked about at a time.
+const BATCH: usize = 32;
+/// Mutants that a program is run on, if no list of them is given.
+const MOST_MUTANTS: u32 = 4096;
+
+/// Says what of a program is not to be looked at.
+pub type Unseen<'a> = dyn Fn(&Program) -> Option<Vec<(u16, Aspect)>> + Sync + 'a;
+
+/// What programs are looked at with.
+pub struct Lab<'a> {
+    /// What they are made of.
+    pub api: &'a Api,
+    /// Where they run.
+    pub pool: &'a Pool,
+    /// Limits of each run.
+    pub limits: Options,
+    /// Ways of looking that prove nothing, because they do not show the same every time; `None` for a program of which
+    /// nothing proves anything.
+    pub unseen: &'a Unseen<'a>,
+}
+
+/// Which mutants a program is run on.
+#[derive(Clone, Debug)]
+pub enum On {
+    /// These.
+    Listed(Vec<u32>),
+    /// All that it infects, but for those that are skipped.
+    Infected,
+}
+
+/// What a program has shown.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// How the original ended.
+    pub outcome: Outcome,
+    /// The statement that it ended in.
+    pub statement: u16,
+    /// Slots that never got a value.
+    pub absent: Vec<u16>,
+    /// What was seen on the original.
+    pub observations: Vec<Observation>,
+    /// All differences, by mutant.
+    pub differences: BTreeMap<u32, Vec<Difference>>,
+}
+
+impl Lab<'_> {
+    /// Runs programs; `None` for one that breaks the borrow rules, or proves nothing.
+    pub fn look(&self, asked: &[(Program, On)], skip: &Bitmap) -> Result<Vec<Option<Look>>, Failure> {
+        let runs: Vec<_> = asked
+            .iter()
+            .map(|(program, on)| {
+                let liveness = check(self.api, program).ok()?;
+                let unseen = (self.unseen)(program)?;
+                let mutants = match on {
+                    On::Listed(mutants) => Mutants::Listed(mutants.clone()),
+                    On::Infected => Mutants::Infected { at_most: MOST_MUTANTS },
+                };
+                let mut run = encode(program, liveness.observable(), mutants);
+                run.unseen = unseen;
+                Some(run)
+            })
+            .collect();
+        let options = Options { observe: Observing::All, trace: false, ..self.limits.clone() };
+        let sound: Vec<_> = runs.iter().flatten().cloned().collect();
+        let batch = |runs: &[_]| Batch { options: options.clone(), skip: skip.clone(), runs: runs.to_vec() };
+        let batches: Vec<Batch> = sound.chunks(BATCH).map(batch).collect();
+        let mut executions = self.pool.run(&batches)?.into_iter().flatten();
+        let mut next = || executions.next().expect("every run has an execution");
+        let looks = runs.into_iter().map(|run| run.map(|_| next()).map(Look::from));
+        Ok(looks.collect())
+    }
+}
+
+impl From<testsmith_rt::harness::wire::Execution> for Look {
+    fn from(execution: testsmith_rt::harness::wire::Execution) -> Look {
+        let mut differences: BTreeMap<u32, Vec<Difference>> = BTreeMap::new();
+        for (mutant, difference) in execution.differences {
+            differences.entry(mutant).or_default().push(difference);
+        }
+        let observations = match execution.observations {
+            Observations::Full(all) => all,
+            Observations::Nothing | Observations::Hash(_) => Vec::new(),
+        };
+        Look {
+            outcome: execution.outcome,
+            statement: execution.statement,
+            absent: execution.absent,
+            observations,
+            differences,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Makes programs smaller that show something: fewer statements, simpler values, plainer constructors, as long as they
+//! show it all the same.
+//!
+//! All programs are reduced side by side, a round at a time: of all that a program could become, the simplest that works is
+//! what the next round starts from.
+
+mod literals;
+mod proposals;
+
+use std::collections::{BTreeMap, HashSet};
+
+use testsmith_exec::Failure;
+use testsmith_ir::{Api, CallableId, Literal, Program, Slot, Statement};
+use testsmith_rt::harness::wire::{Bitmap, Outcome};
+
+use crate::case::Ending;
+use crate::lab::{Lab, Look, On};
+use crate::oracle::{Evidence, Rank, Writer};
+
+/// Rounds after which what is left is left.
+const MOST_ROUNDS: usize = 40;
+/// Proposals of one program in a round.
+const MOST_PROPOSALS: usize = 48;
+/// Rounds in which what has no value, and what follows a panic, is taken away.
+const TIDYING: usize = 3;
+
+/// A program that exposes a mutant.
+#[derive(Clone, Debug)]
+pub struct Exposure {
+    /// The mutant.
+    pub mutant: u32,
+    /// The program.
+    pub program: Program,
+    /// How well it is exposed.
+    pub rank: Rank,
+}
+
+/// Reduces programs, each for its mutant, and never so that it is exposed in a worse way. What exposes its mutant in no way that can be written is left
+/// out. What only a text shows may be shown by one of the inspectors: pure callables with one parameter.
+pub fn exposures(
+    lab: &Lab<'_>,
+    writer: &dyn Writer,
+    inspectors: &[CallableId],
+    found: &BTreeMap<u32, Program>,
+) -> Result<Vec<Exposure>, Failure> {
+    let judge = |mutant: &u32, program: &Program, look: &Look| {
+        let rank = exposed(*mutant, program, look, writer)?;
+        Some(Measure::of(lab.api, program, look, rank))
+    };
+    let more = |program: &Program, measure: &Measure| match measure.rank.is_text() {
+        true => proposals::inspected(lab.api, program, inspectors),
+        false => Vec::new(),
+    };
+    let on = |mutant: &u32| On::Listed(vec![*mutant]);
+    let found = found.iter().map(|(mutant, program)| (*mutant, program.clone())).collect();
+    let items = Reduction { lab, on: &on, judge: &judge, more: &more }.run(found)?;
+    let exposure =
+        |item: Item<u32>| Exposure { mutant: item.key, rank: item.measure.rank, program: item.program };
+    Ok(items.into_iter().map(exposure).collect())
+}
+
+/// A place of the source where the original panics: file and line.
+pub type Place = (String, u32);
+
+/// Reduces programs that panic, each for its place.
+pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place, Program)>, Failure> {
+    let judge = |(file, line): &Place, program: &Program, look: &Look| {
+        let is_there =
+            matches!(&look.outcome, Outcome::Panic { file: f, line: l, .. } if (f, l) == (file, line));
+        let is_whole = look.absent.is_empty() && usize::from(look.statement) + 1 == program.size();
+        (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End))
+    };
+    let on = |_: &Place| On::Listed(Vec::new());
+    let items = Reduction { lab, on: &on, judge: &judge, more: &|_, _| Vec::new() }.run(found)?;
+    Ok(items.into_iter().map(|item| (item.key, item.program)).collect())
+}
+
+/// How simple a program is; less is simpler.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Measure {
+    is_text: bool,
+    is_panic: bool,
+    calls: usize,
+    statements: usize,
+    literals: usize,
+    /// Length of the calls as text.
+    text: usize,
+    rank: Rank,
+    program: Program,
+}
+
+impl Measure {
+    fn of(api: &Api, program: &Program, look: &Look, rank: Rank) -> Measure {
+        let weight = |statement: &Statement| match statement {
+            Statement::Literal { value, .. } => literals::weight(value),
+            Statement::Call { args, .. } => args.len(),
+            Statement::Drop(_) => 0,
+        };
+        Measure {
+            is_text: rank.is_text(),
+            is_panic: matches!(look.outcome, Outcome::Panic { .. }),
+            calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
+            statements: program.size(),
+            literals: program.statements.iter().map(weight).sum(),
+            text: program.statements.iter().filter_map(|it| Some(api[it.callable()?].shown.len())).sum(),
+            rank,
+            program: program.clone(),
+        }
+    }
+}
+
+/// How well a program exposes a mutant; `None` if it does not, or nothing of it can be asserted.
+fn exposed(mutant: u32, program: &Program, look: &Look, writer: &dyn Writer) -> Option<Rank> {
+    let evidence = Evidence::of(program, look, writer)?;
+    let rank = evidence.rank(mutant)?;
+    let is_shown = !evidence.candidates.is_empty() || matches!(evidence.ending, Ending::Panics { .. });
+    is_shown.then_some(rank)
+}
+
+/// A program on its way to a smaller one.
+struct Item<K> {
+    key: K,
+    program: Program,
+    measure: Measure,
+    /// Results that could be written as literals.
+    values: Vec<(Slot, Literal)>,
+    tried: HashSet<u64>,
+    is_done: bool,
+}
+
+/// What it takes to reduce programs that show something, which is known by a key.
+struct Reduction<'a, K> {
+    lab: &'a Lab<'a>,
+    /// The mutants that it takes.
+    on: &'a dyn Fn(&K) -> On,
+    /// How simple a program is; `None` if it does not show it.
+    judge: &'a dyn Fn(&K, &Program, &Look) -> Option<Measure>,
+    /// What else the program could become.
+    more: &'a dyn Fn(&Program, &Measure) -> Vec<Program>,
+}
+
+impl<K> Reduction<'_, K> {
+    fn run(&self, found: Vec<(K, Program)>) -> Result<Vec<Item<K>>, Failure> {
+        let mut items = self.start(found)?;
+        for _ in 0..MOST_ROUNDS {
+            let mut asked: Vec<(usize, Program)> = Vec::new();
+            for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.is_done) {
+                let mut fresh = (self.more)(&item.program, &item.measure);
+                fresh.extend(proposals::of(self.lab.api, &item.program, &item.values));
+                let fresh = fresh.into_iter().filter(|program| !program.is_empty());
+                // What there is no room for has its turn in the next round.
+                let fresh = fresh.filter(|program| item.tried.insert(program.hash())).take(MOST_PROPOSALS);
+                let before = asked.len();
+                asked.extend(fresh.map(|program| (at, program)));
+                item.is_done = asked.len() == before;
+            }
+            if asked.is_empty() {
+                break;
+            }
+            let runs: Vec<_> =
+                asked.iter().map(|(at, program)| (program.clone(), (self.on)(&items[*at].key))).collect();
+            let looks = self.lab.look(&runs, &Bitmap::default())?;
+            for ((at, program), look) in asked.into_iter().zip(looks) {
+                let item = &mut items[at];
+                let Some(look) = look else { continue };
+                let measure = (self.judge)(&item.key, &program, &look);
+                if let Some(measure) = measure.filter(|measure| *measure < item.measure) {
+                    item.values = literals::seen(self.lab.api, &program, &look);
+                    (item.program, item.measure) = (program, measure);
+                }
+            }
+        }
+        Ok(items)
+    }
+
+    /// Programs as they were found, without what no test could do.
+    fn start(&self, mut left: Vec<(K, Program)>) -> Result<Vec<Item<K>>, Failure> {
+        let mut items = Vec::new();
+        for _ in 0..TIDYING {
+            let runs: Vec<_> = left.iter().map(|(key, program)| (program.clone(), (self.on)(key))).collect();
+            let looks = self.lab.look(&runs, &Bitmap::default())?;
+            let mut again = Vec::new();
+            for ((key, program), look) in left.into_iter().zip(looks) {
+                let Some(look) = look else { continue };
+                let tidy = proposals::tidy(&program, &look);
+                if tidy != program {
+                    again.push((key, tidy));
+                } else if let Some(measure) = (self.judge)(&key, &program, &look) {
+                    let tried = HashSet::from([program.hash()]);
+                    let values = literals::seen(self.lab.api, &program, &look);
+                    items.push(Item { key, program, measure, values, tried, is_done: false });
+                }
+            }
+            left = again;
+        }
+        Ok(items)
+    }
+}

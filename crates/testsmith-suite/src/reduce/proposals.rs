@@ -1,0 +1,225 @@
+//! What a program could become: [`of`] proposes simpler ones, the most promising first. Not all of them obey the borrow
+//! rules, and most do something else.
+
+use testsmith_ir::{Api, Arg, Callable, CallableId, Literal, Mode, Program, Slot, Statement, check};
+use testsmith_rt::harness::wire::Outcome;
+
+use super::literals;
+use crate::lab::Look;
+
+/// The program without what has no value and what follows the end.
+pub(super) fn tidy(program: &Program, look: &Look) -> Program {
+    let mut tidy = program.clone();
+    if matches!(look.outcome, Outcome::Panic { .. }) {
+        tidy.statements.truncate(usize::from(look.statement) + 1);
+    }
+    let absent = |slot: &Slot| look.absent.contains(&slot.0);
+    let mut is_kept = vec![true; tidy.size()];
+    for slot in (0..tidy.size()).map(Slot::at).filter(absent) {
+        is_kept[slot.index()] = false;
+        tidy.dependents(slot).into_iter().for_each(|dependent| is_kept[dependent.index()] = false);
+    }
+    tidy.keep(|slot| is_kept[slot.index()]);
+    tidy
+}
+
+/// Simpler programs. `values` are results that could be written as literals.
+pub(super) fn of(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
+    let mut all = slices(program);
+    all.extend(removals(program));
+    all.extend(written_down(api, program, values));
+    all.extend(replacements(api, program));
+    all.extend(shorter_lists(api, program));
+    all.extend(constructors(api, program));
+    all.extend(simpler_literals(program));
+    all.push(program.canonical());
+    all
+}
+
+/// With a call of an inspector at the end, for every slot and every inspector that takes it.
+pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
+    let Ok(liveness) = check(api, program) else { return Vec::new() };
+    let mut all = Vec::new();
+    for slot in liveness.observable().iter().rev() {
+        let ty = match &program[*slot] {
+            Statement::Call { callable, .. } => api[*callable].output,
+            Statement::Literal { .. } | Statement::Drop(_) => continue,
+        };
+        for id in inspectors {
+            let [param] = api[*id].params.as_slice() else { continue };
+            let Some(fit) = api.fit(param.accepts, ty).filter(|fit| fit.mode != Mode::Move) else { continue };
+            let mut longer = program.clone();
+            longer.push(Statement::Call { callable: *id, args: vec![Arg { slot: *slot, mode: fit.mode }] });
+            all.push(longer);
+        }
+    }
+    all
+}
+
+/// For each slot only what it is made from, and what changes that.
+fn slices(program: &Program) -> Vec<Program> {
+    let slice = |last: Slot| {
+        let mut needed = vec![false; program.size()];
+        needed[last.index()] = true;
+        loop {
+            let before = needed.iter().filter(|it| **it).count();
+            for (slot, statement) in program.iter().take(last.index() + 1).rev() {
+                let changes = statement
+                    .args()
+                    .iter()
+                    .any(|arg| arg.mode == Mode::Exclusive && needed[arg.slot.index()]);
+                if needed[slot.index()] || changes {
+                    needed[slot.index()] = true;
+                    statement.slots().for_each(|used| needed[used.index()] = true);
+                }
+            }
+            if needed.iter().filter(|it| **it).count() == before {
+                break;
+            }
+        }
+        let mut slice = program.clone();
+        slice.keep(|slot| needed[slot.index()]);
+        slice
+    };
+    let calls = program.iter().filter(|(_, statement)| statement.callable().is_some());
+    calls.map(|(slot, _)| slice(slot)).filter(|slice| slice.size() < program.size()).collect()
+}
+
+/// Without a statement and what depends on it, and without the end.
+fn removals(program: &Program) -> Vec<Program> {
+    let without = |slot: Slot| {
+        let mut shorter = program.clone();
+        shorter.remove(slot);
+        shorter
+    };
+    (0..program.size()).rev().map(|index| without(Slot::at(index))).collect()
+}
+
+/// With a literal in the place of a call that gives that very value, and without what only that call needed.
+fn written_down(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
+    let write = |(slot, value): &(Slot, Literal)| {
+        let callable = program[*slot].callable()?;
+        let mut written = program.clone();
+        written.statements[slot.index()] =
+            Statement::Literal { ty: api[callable].output, value: value.clone() };
+        let is_needed = |slot: Slot| {
+            let users = program.iter().filter(|(_, statement)| statement.slots().any(|used| used == slot));
+            users.count() > 1
+        };
+        let mut lean = written.clone();
+        for needed in program.ancestors(*slot).into_iter().rev().filter(|needed| !is_needed(*needed)) {
+            if lean.dependents(needed).is_empty() {
+                lean.remove(needed);
+            }
+        }
+        Some([lean, written])
+    };
+    values.iter().filter_map(write).flatten().collect()
+}
+
+/// With an earlier slot of the same type in the place of another.
+fn replacements(api: &Api, program: &Program) -> Vec<Program> {
+    let type_of = |slot: Slot| match &program[slot] {
+        Statement::Literal { ty, .. } => Some(*ty),
+        Statement::Call { callable, .. } => Some(api[*callable].output),
+        Statement::Drop(_) => None,
+    };
+    let mut all = Vec::new();
+    for (slot, statement) in program.iter() {
+        if statement.callable().is_none() {
+            continue;
+        }
+        let earlier = (0..slot.index()).rev().map(Slot::at);
+        let same = earlier.filter(|other| type_of(*other) == type_of(slot) && !program[*other].is_drop());
+        for other in same.take(2) {
+            let mut changed = program.clone();
+            changed.statements[slot.index() + 1..]
+                .iter_mut()
+                .for_each(|later| later.rename(|used| if used == slot { other } else { used }));
+            changed.remove(slot);
+            all.push(changed);
+        }
+    }
+    all
+}
+
+/// With one element less in a list.
+fn shorter_lists(api: &Api, program: &Program) -> Vec<Program> {
+    let mut all = Vec::new();
+    for (slot, statement) in program.iter() {
+        let Statement::Call { callable, args } = statement else { continue };
+        let Some(list) = api[*callable].list() else { continue };
+        for at in (0..args.len()).filter(|at| api[*callable].param_of(*at) == list) {
+            let mut shorter = program.clone();
+            if let Statement::Call { args, .. } = &mut shorter.statements[slot.index()] {
+                args.remove(at);
+            }
+            all.push(unused_removed(shorter));
+        }
+    }
+    all
+}
+
+/// With a callable that makes the same type from fewer arguments.
+fn constructors(api: &Api, program: &Program) -> Vec<Program> {
+    let mut all = Vec::new();
+    for (slot, statement) in program.iter() {
+        let Statement::Call { callable: old, args } = statement else { continue };
+        let same = api.callables().filter(|(id, new)| {
+            id != old
+                && new.output == api[*old].output
+                && new.params.len() <= args.len()
+                && new.list().is_none()
+        });
+        for (id, new) in same {
+            let Some(args) = fitting(api, program, new, args) else { continue };
+            let mut changed = program.clone();
+            changed.statements[slot.index()] = Statement::Call { callable: id, args };
+            all.push(unused_removed(changed));
+        }
+    }
+    all
+}
+
+/// Some of the arguments, in their order, for another callable.
+fn fitting(api: &Api, program: &Program, callable: &Callable, args: &[Arg]) -> Option<Vec<Arg>> {
+    let mut left = args.iter();
+    let mut chosen = Vec::new();
+    for param in &callable.params {
+        let arg = left.find_map(|arg| {
+            let ty = match &program[arg.slot] {
+                Statement::Literal { ty, .. } => *ty,
+                Statement::Call { callable, .. } => api[*callable].output,
+                Statement::Drop(_) => return None,
+            };
+            let fit = api.fit(param.accepts, ty)?;
+            Some(Arg { slot: arg.slot, mode: fit.mode })
+        })?;
+        chosen.push(arg);
+    }
+    Some(chosen)
+}
+
+/// Without literals and calls without effect that nothing names any more.
+fn unused_removed(mut program: Program) -> Program {
+    let mut is_used = vec![false; program.size()];
+    program.statements.iter().flat_map(Statement::slots).for_each(|slot| is_used[slot.index()] = true);
+    let is_literal: Vec<bool> =
+        program.statements.iter().map(|it| matches!(it, Statement::Literal { .. })).collect();
+    program.keep(|slot| is_used[slot.index()] || !is_literal[slot.index()]);
+    program
+}
+
+/// With a literal that is easier to read.
+fn simpler_literals(program: &Program) -> Vec<Program> {
+    let mut all = Vec::new();
+    for (slot, statement) in program.iter() {
+        let Statement::Literal { ty, value } = statement else { continue };
+        for value in literals::simpler(value) {
+            let mut simpler = program.clone();
+            simpler.statements[slot.index()] = Statement::Literal { ty: *ty, value };
+            all.push(simpler);
+        }
+    }
+    all
+}

@@ -1,0 +1,332 @@
+//! Claims as assertions: which can be written, and how.
+
+use std::cmp::Ordering;
+
+use testsmith_ir::{Api, Facts, Program, Slot, Statement, TypeId};
+use testsmith_rt::harness::Value;
+
+use super::lift::lift;
+use super::scope::Scope;
+use super::subject::Subject;
+use super::ty::Ty;
+use super::value::{List, exact, list, list_of, scalar};
+use crate::case::{Check, Claim};
+
+/// Whether a check can be written as an assertion.
+pub fn is_writable(api: &Api, program: &Program, check: &Check) -> bool {
+    let Some(ty) = type_of(api, program, check.slot) else { return false };
+    let has_type = |other: Slot| type_of(api, program, other) == Some(ty) && other != check.slot;
+    let is_sound = match check.claim {
+        Claim::Equal(other, _) | Claim::Order(other, _) => has_type(other),
+        Claim::Value(_) | Claim::Display(_) | Claim::Debug(_) => true,
+    };
+    let subject = Subject::new("subject");
+    is_sound && assertion(api, ty, &check.claim, &subject, Some("other"), &mut Scope::default()).is_some()
+}
+
+/// Whether a check would be written as one of a text that the value prints.
+pub fn is_string(api: &Api, program: &Program, check: &Check) -> bool {
+    let Some(ty) = type_of(api, program, check.slot) else { return false };
+    match &check.claim {
+        Claim::Display(_) => true,
+        Claim::Debug(text) => {
+            let (ty, facts) = (Ty::parse(&api[ty].text), api[ty].facts);
+            lifted(api, &ty, text, &Subject::new("subject"), facts, &mut Scope::default()).is_none()
+        }
+        Claim::Value(_) | Claim::Equal(..) | Claim::Order(..) => false,
+    }
+}
+
+/// The type of a slot's value.
+pub(super) fn type_of(api: &Api, program: &Program, slot: Slot) -> Option<TypeId> {
+    match program.statements.get(slot.index())? {
+        Statement::Literal { ty, .. } => Some(*ty),
+        Statement::Call { callable, .. } => Some(api[*callable].output),
+        Statement::Drop(_) => None,
+    }
+}
+
+/// A claim as a statement; `other` is the variable that it compares with.
+pub(super) fn assertion(
+    api: &Api,
+    ty: TypeId,
+    claim: &Claim,
+    subject: &Subject,
+    other: Option<&str>,
+    scope: &mut Scope,
+) -> Option<String> {
+    let facts = api[ty].facts;
+    match claim {
+        Claim::Value(value) => of_value(&Ty::parse(&api[ty].text), value, subject, facts, scope),
+        Claim::Equal(_, is_equal) => Some(equality(&subject.value(), other?, *is_equal, facts)),
+        Claim::Order(_, order) => order_of(subject, other?, *order, api[ty].text.starts_with('&'), scope),
+        Claim::Display(text) => is_printable(text)
+            .then(|| equal(&format!("{}.to_string()", subject.receiver()), &format!("{text:?}"))),
+        Claim::Debug(text) => {
+            let ty = Ty::parse(&api[ty].text);
+            lifted(api, &ty, text, subject, facts, scope).or_else(|| printed(&ty, text, subject))
+        }
+    }
+}
+
+fn equal(left: &str, right: &str) -> String {
+    format!("assert_eq!({left}, {right});")
+}
+
+fn equality(left: &str, right: &str, is_equal: bool, facts: Facts) -> String {
+    match (is_equal, facts.debug) {
+        (true, true) => equal(left, right),
+        (false, true) => format!("assert_ne!({left}, {right});"),
+        (true, false) => format!("assert!({left} == {right});"),
+        (false, false) => format!("assert!({left} != {right});"),
+    }
+}
+
+fn order_of(
+    subject: &Subject,
+    other: &str,
+    order: Option<Ordering>,
+    is_reference: bool,
+    scope: &mut Scope,
+) -> Option<String> {
+    let sign = if is_reference { "" } else { "&" };
+    let compared = format!("{}.partial_cmp({sign}{other})", subject.receiver());
+    Some(match order {
+        Some(Ordering::Less) => format!("assert!({} < {other});", subject.value()),
+        Some(Ordering::Greater) => format!("assert!({} > {other});", subject.value()),
+        Some(Ordering::Equal) => {
+            equal(&compared, &format!("Some({}::Equal)", scope.name("std::cmp::Ordering")))
+        }
+        None => equal(&compared, "None"),
+    })
+}
+
+/// Printed texts are cut where they are long, addresses in them are masked, and errors are no text.
+fn is_printable(text: &str) -> bool {
+    text.len() < LONGEST_TEXT && !text.contains("0x_") && !text.ends_with("<error>")
+}
+
+/// Longer ones nobody wants to read; what observes cuts them at a later place.
+const LONGEST_TEXT: usize = 400;
+
+/// A claim about what is printed as one about the value.
+fn lifted(
+    api: &Api,
+    ty: &Ty,
+    text: &str,
+    subject: &Subject,
+    facts: Facts,
+    scope: &mut Scope,
+) -> Option<String> {
+    let (ty, subject) = match ty {
+        Ty::Ref { inner, .. } => (&**inner, subject.deref()),
+        ty => (ty, subject.clone()),
+    };
+    let right = lift(api, ty, text, scope)?;
+    let is_pattern = !right.contains("::new(") && !right.contains("::from(") && !right.contains("vec!");
+    match right.as_str() {
+        _ if facts.eq => Some(equality(&subject.value(), &right, true, facts)),
+        "None" => Some(format!("assert!({}.is_none());", subject.receiver())),
+        "Ok(())" => Some(format!("assert!({}.is_ok());", subject.receiver())),
+        _ if is_pattern => Some(format!("assert!(matches!({}, {right}));", subject.value())),
+        _ => None,
+    }
+}
+
+fn printed(ty: &Ty, text: &str, subject: &Subject) -> Option<String> {
+    if ty.is("Option") && text == "None" {
+        return Some(format!("assert!({}.is_none());", subject.receiver()));
+    }
+    let printed = match subject.is_name() {
+        true => format!("format!(\"{{{}:?}}\")", subject.value()),
+        false => format!("format!(\"{{:?}}\", {})", subject.value()),
+    };
+    is_printable(text).then(|| equal(&printed, &format!("{text:?}")))
+}
+
+/// The value of a slot of this type; what compares without being of the same type is preferred.
+fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut Scope) -> Option<String> {
+    if !value.is_whole() {
+        return by_length(ty, value, subject);
+    }
+    match ty {
+        Ty::Ref { inner, .. } => behind_reference(inner, value, subject, facts, scope),
+        Ty::Slice(element) => elements(element, value, subject, ByteString::Deref, scope),
+        Ty::Array(element) => elements(element, value, subject, ByteString::Deref, scope),
+        Ty::Tuple(types) if types.is_empty() => None,
+        Ty::Tuple(_) => of_exact(ty, value, subject, facts, scope),
+        Ty::Std(name, args) => match (name.as_str(), args.as_slice()) {
+            ("Box" | "Rc" | "Arc", [inner]) => behind_pointer(inner, value, subject, facts, scope),
+            ("Cow", [inner]) if !inner.is("str") && !inner.is("Path") => {
+                behind_pointer(inner, value, subject, facts, scope)
+            }
+            ("Vec" | "VecDeque", [element, ..]) => {
+                elements(element, value, subject, ByteString::Reference, scope)
+            }
+            ("Option" | "Result", _) => of_variant(ty, value, subject, facts, scope),
+            _ => of_standard(ty, name, value, subject, scope),
+        },
+        Ty::Other(_) => None,
+    }
+}
+
+/// What is too long to be written still has a length.
+fn by_length(ty: &Ty, value: &Value, subject: &Subject) -> Option<String> {
+    let ty = match ty {
+        Ty::Ref { inner, .. } => inner,
+        _ => ty,
+    };
+    let counts = ["str", "String", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
+    let has_length = matches!(ty, Ty::Slice(_)) || counts.iter().any(|name| ty.is(name));
+    match value {
+        Value::Str(_, length) | Value::List(_, length) | Value::Set(_, length) | Value::Map(_, length)
+            if has_length =>
+        {
+            Some(equal(&format!("{}.len()", subject.receiver()), &length.to_string()))
+        }
+        _ => None,
+    }
+}
+
+fn behind_reference(
+    inner: &Ty,
+    value: &Value,
+    subject: &Subject,
+    facts: Facts,
+    scope: &mut Scope,
+) -> Option<String> {
+    match (inner, value) {
+        (Ty::Slice(element), _) => elements(element, value, subject, ByteString::Reference, scope),
+        (Ty::Std(name, _), Value::Str(text, _)) if name == "str" || name == "OsStr" => {
+            Some(equal(&subject.value(), &format!("{text:?}")))
+        }
+        (Ty::Std(name, _), Value::Str(text, _)) if name == "Path" => {
+            Some(equal(&subject.value(), &format!("{}::new({text:?})", scope.name("std::path::Path"))))
+        }
+        _ => of_value(inner, value, &subject.deref(), facts, scope),
+    }
+}
+
+fn behind_pointer(
+    inner: &Ty,
+    value: &Value,
+    subject: &Subject,
+    facts: Facts,
+    scope: &mut Scope,
+) -> Option<String> {
+    match value {
+        Value::Str(text, _) if inner.is("str") || inner.is("OsStr") => {
+            Some(equal(&format!("&{}", subject.deref().value()), &format!("{text:?}")))
+        }
+        Value::Str(text, _) if inner.is("Path") => {
+            let path = format!("{}::new({text:?})", scope.name("std::path::Path"));
+            Some(equal(&format!("&{}", subject.deref().value()), &path))
+        }
+        _ => of_value(inner, value, &subject.deref(), facts, scope),
+    }
+}
+
+/// How a list compares with `b"abc"`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ByteString {
+    Reference,
+    /// As an array: `*b"abc"`.
+    Deref,
+}
+
+fn elements(
+    element: &Ty,
+    value: &Value,
+    subject: &Subject,
+    bytes: ByteString,
+    scope: &mut Scope,
+) -> Option<String> {
+    let list: List = match comparable_text(element) {
+        true => list_of(element, value, |value| match value {
+            Value::Str(text, _) => Some(format!("{text:?}")),
+            _ => None,
+        }),
+        false => list(element, value, scope),
+    }?;
+    if list.is_empty() {
+        return Some(format!("assert!({}.is_empty());", subject.receiver()));
+    }
+    let right = match &list.bytes {
+        Some(text) if bytes == ByteString::Reference => text.clone(),
+        Some(text) => format!("*{text}"),
+        None => list.plain(),
+    };
+    Some(equal(&subject.value(), &right))
+}
+
+/// Whether an element compares with a `&str`.
+fn comparable_text(element: &Ty) -> bool {
+    match element {
+        Ty::Ref { is_mut: false, inner } => inner.is("String") || inner.is("str"),
+        _ => element.is("String"),
+    }
+}
+
+fn of_variant(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut Scope) -> Option<String> {
+    if facts.eq && facts.debug {
+        return of_exact(ty, value, subject, facts, scope);
+    }
+    let method = match value {
+        Value::Option(None) => "is_none",
+        Value::Option(Some(inner)) if **inner == Value::Unit => "is_some",
+        Value::Result(Ok(inner)) if **inner == Value::Unit => "is_ok",
+        Value::Result(Err(inner)) if **inner == Value::Unit => "is_err",
+        _ => return None,
+    };
+    Some(format!("assert!({}.{method}());", subject.receiver()))
+}
+
+fn of_exact(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut Scope) -> Option<String> {
+    let right = exact(ty, value, scope)?;
+    Some(equality(&subject.value(), &right, true, facts)).filter(|_| facts.eq)
+}
+
+fn of_standard(ty: &Ty, name: &str, value: &Value, subject: &Subject, scope: &mut Scope) -> Option<String> {
+    match value {
+        Value::Bool(value) => boolean(*value, subject),
+        Value::F32(value) => {
+            float(&subject.clone(), f64::from(*value), name, scalar(name, &Value::F32(*value)))
+        }
+        Value::F64(value) => float(&subject.clone(), *value, name, scalar(name, &Value::F64(*value))),
+        Value::Int(number) if name.starts_with("NonZero") => {
+            Some(equal(&format!("{}.get()", subject.receiver()), &number.to_string()))
+        }
+        Value::Str(text, _) => match name {
+            "String" | "OsString" | "Cow" => Some(equal(&subject.value(), &format!("{text:?}"))),
+            "PathBuf" => {
+                Some(equal(&subject.value(), &format!("{}::new({text:?})", scope.name("std::path::Path"))))
+            }
+            _ => None,
+        },
+        Value::Set(_, 0) | Value::Map(_, 0) => Some(format!("assert!({}.is_empty());", subject.receiver())),
+        _ => Some(equal(&subject.value(), &exact(ty, value, scope)?)),
+    }
+}
+
+/// The negation of `a == b` is written as such; that of `a < b` says something else, so it needs a variable.
+fn boolean(value: bool, subject: &Subject) -> Option<String> {
+    match (subject.comparison(), value) {
+        (Some((left, "==", right)), false) => Some(format!("assert!({left} != {right});")),
+        (Some((left, "!=", right)), false) => Some(format!("assert!({left} == {right});")),
+        (Some(_), false) => None,
+        (_, true) => Some(format!("assert!({});", subject.value())),
+        (None, false) => Some(format!("assert!({});", subject.negated())),
+    }
+}
+
+fn float(subject: &Subject, value: f64, name: &str, plain: Option<String>) -> Option<String> {
+    let receiver = subject.receiver();
+    match plain {
+        Some(plain) => Some(equal(&subject.value(), &plain)),
+        None if value.is_nan() => Some(format!("assert!({receiver}.is_nan());")),
+        None if value == 0.0 => {
+            Some(equal(&format!("{receiver}.to_bits()"), &format!("(-0.0{name}).to_bits()")))
+        }
+        None => None,
+    }
+}

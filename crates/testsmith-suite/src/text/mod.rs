@@ -1,0 +1,24 @@
+//! Cases as the text of tests that people like to read.
+//!
+//! [`claim`] knows which claims can be written and how, [`test()`] writes a whole test, [`module`] and [`main_file`] whole
+//! files, into which [`Existing`] ones are taken over. Knows no folders: text in, text out.
+
+pub mod claim;
+mod existing;
+mod file;
+mod lift;
+mod name;
+mod scope;
+mod subject;
+mod test;
+#[cfg(test)]
+mod tests;
+mod ty;
+mod uses;
+mod value;
+mod words;
+
+pub use claim::{is_string, is_writable};
+pub use existing::{Existing, HEADER, Unreadable, is_ours};
+pub use file::{Module, main_file, module, module_names};
+pub use test::{TestText, test};

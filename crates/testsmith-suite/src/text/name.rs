@@ -1,0 +1,303 @@
+//! Names of tests: what is called, in which state, and what comes of it.
+
+use testsmith_ir::{Api, Arg, Callable, Literal, Mode, Program, Slot, Statement};
+use testsmith_rt::harness::Value;
+
+use super::words::{self, slug, snake_case};
+use crate::case::{Case, Check, Claim, Ending};
+
+/// Names for a case, the best one first: the later ones say more, for when the first is taken.
+pub(super) fn candidates(api: &Api, case: &Case) -> Vec<String> {
+    let namer = Namer { api, program: &case.program };
+    let (act, outcome) = match (&case.ending, case.checks.first()) {
+        (Ending::Panics { .. }, _) => (namer.act(last_slot(&case.program)), "panics".to_owned()),
+        (Ending::Returns, Some(check)) => (namer.act(namer.focus(check)), namer.outcome(check)),
+        (Ending::Returns, None) => (namer.act(last_slot(&case.program)), "returns".to_owned()),
+    };
+    let Act { verb, given, state } = act;
+    let full = [&verb, &given, &state, &outcome];
+    let short = [&verb, &state, &outcome];
+    let mut names = Vec::new();
+    for parts in [&full[..], &short[..], &[&verb, &given, &outcome][..], &[&verb, &outcome][..]] {
+        let name = words::join(parts.iter().map(|part| part.as_str()));
+        if name.len() <= LONGEST && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        names.push(words::join([verb.as_str(), "works"]));
+    }
+    names
+}
+
+/// A name should fit on a line with something beside it.
+const LONGEST: usize = 60;
+
+/// What a test does.
+struct Act {
+    /// `push`
+    verb: String,
+    /// `5`
+    given: String,
+    /// `after_clear`, `on_new_slab`
+    state: String,
+}
+
+struct Namer<'a> {
+    api: &'a Api,
+    program: &'a Program,
+}
+
+/// Functions that pass on what others have made.
+const TRANSPARENT: [&str; 12] = [
+    "unwrap",
+    "unwrap_err",
+    "clone",
+    "borrow",
+    "as_ref",
+    "deref",
+    "to_owned",
+    "into",
+    "text",
+    "slice",
+    "collect",
+    "to_string",
+];
+
+/// Functions that mean something only with the type that they belong to.
+const GENERAL: [&str; 14] = [
+    "new",
+    "default",
+    "from",
+    "from_str",
+    "from_iter",
+    "try_from",
+    "parse",
+    "fmt",
+    "of",
+    "with",
+    "empty",
+    "build",
+    "eq",
+    "cmp",
+];
+
+impl Namer<'_> {
+    /// The statement that a check is about: the one that made the value, or that changed it last.
+    fn focus(&self, check: &Check) -> Slot {
+        let until = check.after.unwrap_or_else(|| last_slot(self.program));
+        let changed = self.program.iter().take(until.index() + 1).filter(|(_, statement)| {
+            statement.args().iter().any(|arg| arg.slot == check.slot && arg.mode == Mode::Exclusive)
+        });
+        changed.map(|(slot, _)| slot).last().unwrap_or_else(|| self.origin(check.slot))
+    }
+
+    /// Behind `unwrap` and its like.
+    fn origin(&self, slot: Slot) -> Slot {
+        match self.call(slot) {
+            Some((callable, [first, ..]))
+                if is_transparent(&verb(callable)) && self.call(first.slot).is_some() =>
+            {
+                self.origin(first.slot)
+            }
+            _ => slot,
+        }
+    }
+
+    fn call(&self, slot: Slot) -> Option<(&Callable, &[Arg])> {
+        match self.program.statements.get(slot.index())? {
+            Statement::Call { callable, args } => Some((&self.api[*callable], args)),
+            Statement::Literal { .. } | Statement::Drop(_) => None,
+        }
+    }
+
+    fn act(&self, slot: Slot) -> Act {
+        let Some((callable, args)) = self.call(slot) else {
+            return Act { verb: "value".to_owned(), given: String::new(), state: String::new() };
+        };
+        let template = callable.shown.trim_start_matches(['&', '*']).trim_start_matches("mut ");
+        let receiver = args.first().filter(|_| template.starts_with("$0"));
+        let (rest, preposition) = if receiver.is_some() { (&args[1..], "") } else { (args, "of") };
+        let verb = verb(callable);
+        let owner =
+            if GENERAL.contains(&verb.as_str()) { self.owner(callable, receiver) } else { String::new() };
+        let state = receiver.map(|receiver| self.state(receiver.slot, slot)).unwrap_or_default();
+        let given = match self.given(rest) {
+            given if given.is_empty() => given,
+            given => words::join([preposition, &given]),
+        };
+        Act { verb: words::join([owner.as_str(), verb.as_str()]), given, state }
+    }
+
+    /// The type that a general function belongs to.
+    fn owner(&self, callable: &Callable, receiver: Option<&Arg>) -> String {
+        let ty = receiver.and_then(|receiver| self.type_name(receiver.slot));
+        ty.or_else(|| type_name(&self.api[callable.output].shown)).unwrap_or_default()
+    }
+
+    fn type_name(&self, slot: Slot) -> Option<String> {
+        let ty = super::claim::type_of(self.api, self.program, slot)?;
+        type_name(&self.api[ty].shown)
+    }
+
+    /// Short literals among the arguments.
+    fn given(&self, args: &[Arg]) -> String {
+        let words = args.iter().filter_map(|arg| match &self.program[arg.slot] {
+            Statement::Literal { value, .. } => literal(value),
+            Statement::Call { .. } | Statement::Drop(_) => None,
+        });
+        words::join(words.take(2).collect::<Vec<_>>().iter().map(String::as_str))
+    }
+
+    /// What has happened to a receiver before.
+    fn state(&self, receiver: Slot, until: Slot) -> String {
+        let before = self.program.iter().take(until.index());
+        let changed = before.filter(|(_, statement)| {
+            statement.args().iter().any(|arg| arg.slot == receiver && arg.mode == Mode::Exclusive)
+        });
+        let changes = changed.filter_map(|(_, statement)| Some(verb(&self.api[statement.callable()?])));
+        if let Some(last) = changes.last() {
+            return words::join(["after", last.as_str()]);
+        }
+        match self.call(self.origin(receiver)) {
+            Some((callable, args)) => {
+                let made = verb(callable);
+                let ty = self.type_name(receiver).unwrap_or_default();
+                match made.as_str() {
+                    "new" | "default" if args.is_empty() => words::join(["on", "new", ty.as_str()]),
+                    made if GENERAL.contains(&made) => words::join(["of", &ty, &self.given(args)]),
+                    made => words::join(["after", made]),
+                }
+            }
+            None => match &self.program[receiver] {
+                Statement::Literal { value, .. } => {
+                    literal(value).map_or_else(String::new, |of| format!("of_{of}"))
+                }
+                _ => String::new(),
+            },
+        }
+    }
+
+    fn outcome(&self, check: &Check) -> String {
+        let is_result = self.focus(check) == self.origin(check.slot);
+        match &check.claim {
+            Claim::Value(value) => value_words(value, is_result),
+            Claim::Equal(_, true) => "is_equal".to_owned(),
+            Claim::Equal(_, false) => "differs".to_owned(),
+            Claim::Order(_, Some(order)) => format!("is_{}", format!("{order:?}").to_lowercase()),
+            Claim::Order(_, None) => "is_unordered".to_owned(),
+            Claim::Display(text) | Claim::Debug(text) => match slug(text) {
+                Some(slug) => format!("shows_{slug}"),
+                None => "shows".to_owned(),
+            },
+        }
+    }
+}
+
+fn is_transparent(verb: &str) -> bool {
+    TRANSPARENT.contains(&verb)
+}
+
+fn last_slot(program: &Program) -> Slot {
+    Slot::at(program.size().saturating_sub(1))
+}
+
+/// The name of a function without its path: `get` of `slab::Slab<i32>::get`.
+fn verb(callable: &Callable) -> String {
+    if let Some(format) = callable.shown.strip_prefix("format!(\"") {
+        return if format.contains("?}") { "debug".to_owned() } else { "display".to_owned() };
+    }
+    let path = callable.path.split(" (").next().unwrap_or_default();
+    let path = words::without_brackets(path);
+    let name = path.rsplit([':', '.']).find(|part| !part.is_empty()).unwrap_or_default();
+    let shown = callable.shown.split('(').next().and_then(|text| text.rsplit(['.', ':', '$']).next());
+    let names = [Some(name), shown].into_iter().flatten();
+    let name = names.map(snake_case).find(|name| is_name(name));
+    name.unwrap_or_else(|| "call".to_owned())
+}
+
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains("__")
+}
+
+/// `VersionReq` is a `version_req`.
+fn type_name(shown: &str) -> Option<String> {
+    let plain = shown.trim_start_matches(['&', ' ']).trim_start_matches("mut ");
+    let path = plain.split(['<', ' ', '(']).next().unwrap_or_default();
+    let name = path.rsplit("::").next().filter(|name| name.starts_with(char::is_uppercase))?;
+    Some(snake_case(name)).filter(|name| !matches!(name.as_str(), "option" | "result" | "string"))
+}
+
+fn literal(value: &Literal) -> Option<String> {
+    match value {
+        Literal::Unit => None,
+        Literal::Bool(value) => Some(value.to_string()),
+        Literal::Char(value) => slug(&value.to_string()),
+        Literal::Signed { value, .. } => number(&value.to_string()),
+        Literal::Unsigned { value, .. } => number(&value.to_string()),
+        Literal::F32(bits) => number(&f32::from_bits(*bits).to_string()),
+        Literal::F64(bits) => number(&f64::from_bits(*bits).to_string()),
+        Literal::Str(text) | Literal::String(text) => text_words(text),
+        Literal::ByteStr(bytes) | Literal::Bytes(bytes) => text_words(std::str::from_utf8(bytes).ok()?),
+    }
+}
+
+fn text_words(text: &str) -> Option<String> {
+    match text {
+        "" => Some("empty".to_owned()),
+        text if text.chars().all(|c| c == ' ') => Some("spaces".to_owned()),
+        text => slug(text),
+    }
+}
+
+/// Numbers of few digits.
+fn number(digits: &str) -> Option<String> {
+    if digits.len() > 6 {
+        return None;
+    }
+    let minus = if digits.starts_with('-') { "minus_" } else { "" };
+    slug(digits).map(|slug| format!("{minus}{slug}"))
+}
+
+/// What comes of a call: it returns something, or something is so afterwards.
+fn value_words(value: &Value, is_result: bool) -> String {
+    let verb = if is_result { "returns" } else { "gives" };
+    let of = |words: Option<String>| words.map_or_else(|| verb.to_owned(), |words| format!("{verb}_{words}"));
+    match value {
+        Value::Bool(value) => format!("is_{value}"),
+        Value::Option(None) => format!("{verb}_none"),
+        Value::Option(Some(inner)) => words::join([verb, "some", &short(inner).unwrap_or_default()]),
+        Value::Result(Ok(inner)) => words::join([verb, "ok", &short(inner).unwrap_or_default()]),
+        Value::Result(Err(_)) => format!("{verb}_err"),
+        Value::Str(text, _) if text.is_empty() => "is_empty".to_owned(),
+        Value::List(_, 0) | Value::Set(_, 0) | Value::Map(_, 0) => "is_empty".to_owned(),
+        Value::List(_, length) | Value::Set(_, length) | Value::Map(_, length) => match short(value) {
+            Some(words) => of(Some(words)),
+            None if *length == 1 => format!("{verb}_1_element"),
+            None => format!("{verb}_{length}_elements"),
+        },
+        _ => of(short(value)),
+    }
+}
+
+fn short(value: &Value) -> Option<String> {
+    match value {
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Char(value) => slug(&value.to_string()),
+        Value::Int(value) => number(&value.to_string()),
+        Value::F32(value) if value.is_nan() => Some("nan".to_owned()),
+        Value::F64(value) if value.is_nan() => Some("nan".to_owned()),
+        Value::F32(value) => number(&value.to_string()),
+        Value::F64(value) => number(&value.to_string()),
+        Value::Str(text, _) => text_words(text),
+        Value::Option(None) => Some("none".to_owned()),
+        Value::Option(Some(inner)) => short(inner),
+        Value::Ordering(order) => Some(format!("{order:?}").to_lowercase()),
+        Value::Duration(seconds, 0) => number(&seconds.to_string()).map(|seconds| seconds + "s"),
+        Value::Tuple(values) | Value::List(values, _) if (1..=3).contains(&values.len()) => {
+            let parts = values.iter().map(short).collect::<Option<Vec<_>>>()?;
+            Some(words::join(parts.iter().map(String::as_str))).filter(|words| words.len() <= 12)
+        }
+        _ => None,
+    }
+}

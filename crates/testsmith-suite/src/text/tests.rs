@@ -1,0 +1,371 @@
+//! Small cases and the text that a person would write for them.
+
+use std::cmp::Ordering;
+
+use testsmith_ir::{Api, sketch};
+use testsmith_rt::harness::Value;
+
+use super::{Existing, HEADER, TestText, Unreadable, is_writable, main_file, module, module_names, test};
+use crate::case::{Case, Check, Claim, Ending};
+
+fn api() -> Api {
+    let mut api = sketch::api(
+        "
+        type i32: copy eq debug ord
+        type usize: copy eq debug ord
+        type f64: copy eq debug
+        type bool: copy eq debug
+        type &str: copy eq debug
+        type String: drop eq debug
+        type &i32: copy eq debug
+        type &mut i32: eq debug
+        type Option<i32>: copy eq debug
+        type Option<&i32>: copy eq debug borrows
+        type Result<(), Full>
+        type Result<(), i32>: eq debug
+        type Vec<i32>: drop eq debug
+        type std::cmp::Ordering: copy eq debug
+        type mine::List: drop eq debug display ord
+        type mine::Drain<'_>: drop borrows
+        type mine::Wrapper<i32>: copy debug eq
+        fn mine::List::new() -> mine::List => List::new()
+        fn mine::List::of(items: *i32) -> mine::List => List::of([$*])
+        fn mine::List::push(self: &mut mine::List; value: i32) => $0.push($1)
+        fn mine::List::try_push(self: &mut mine::List; value: i32) -> Result<(), i32> => $0.try_push($1)
+        fn mine::List::force_push(self: &mut mine::List; value: i32) -> Result<(), Full> => $0.force_push($1)
+        fn mine::List::pop(self: &mut mine::List) -> Option<i32> => $0.pop()
+        fn mine::List::len(self: &mine::List) -> usize => $0.len()
+        fn mine::List::contains(self: &mine::List; item: &i32) -> bool => $0.contains($1)
+        fn mine::List::first(self: &mine::List) -> Option<&i32> [0& > out] => $0.first()
+        fn mine::List::at(self: &mine::List; index: usize) -> &i32 [0& > out] => &$0[$1]
+        fn mine::List::at_mut(self: &mut mine::List; index: usize) -> &mut i32 [0& > out] => &mut $0[$1]
+        fn mine::List::mean(self: &mine::List) -> f64 => $0.mean()
+        fn mine::List::drain(self: &mut mine::List) -> mine::Drain<'_> [0& > out] => $0.drain()
+        fn mine::List::to_vec(self: &mine::List) -> Vec<i32> => $0.to_vec()
+        fn <mine::List as PartialEq>::eq(self: &mine::List; other: &mine::List) -> bool => $0 == $1
+        fn <mine::List as PartialOrd>::lt(self: &mine::List; other: &mine::List) -> bool => $0 < $1
+        fn mine::List::compare(self: &mine::List; other: &mine::List) -> std::cmp::Ordering => $0.compare($1)
+        fn mine::Wrapper<i32>::empty() -> mine::Wrapper<i32> => Wrapper::empty()
+        fn mine::parse(text: &str) -> Result<(), i32> => parse($0)
+        fn mine::shout(text: &str) -> String => shout($0)
+        fn set(place: &mut i32; value: i32) => $0 = $1
+        ",
+    )
+    .expect("the table is well-formed");
+    for (path, import) in
+        [("mine::List::new", "mine::List"), ("mine::List::of", "mine::List"), ("mine::parse", "mine::parse")]
+    {
+        let id = api.find(path).expect("it is in the table");
+        api.callables[id.0 as usize].imports.push(import.to_owned());
+    }
+    api
+}
+
+/// A case of a sketched program with claims about its named slots.
+fn case(program: &str, checks: &[(&str, Claim)]) -> Case {
+    let sketched = sketch::program(&api(), program).expect("the program is well-formed");
+    let check = |(name, claim): &(&str, Claim)| Check {
+        after: None,
+        slot: sketched.slot(name).expect("the slot has this name"),
+        claim: claim.clone(),
+    };
+    let checks = checks.iter().map(check).collect();
+    Case { program: sketched.program.clone(), ending: Ending::Returns, checks, kills: Vec::new() }
+}
+
+fn written(case: &Case) -> TestText {
+    test(&api(), case, &[]).expect("the case can be written")
+}
+
+#[track_caller]
+fn check(program: &str, checks: &[(&str, Claim)], name: &str, lines: &[&str]) {
+    let found = written(&case(program, checks));
+    assert_eq!(found.lines, lines);
+    assert_eq!(found.names[0], name);
+}
+
+fn int(value: i128) -> Claim {
+    Claim::Value(Value::Int(value))
+}
+
+fn some(value: i128) -> Claim {
+    Claim::Value(Value::Option(Some(Box::new(Value::Int(value)))))
+}
+
+fn is(value: bool) -> Claim {
+    Claim::Value(Value::Bool(value))
+}
+
+#[test]
+fn a_value_that_only_the_assertion_uses_stands_in_it() {
+    check(
+        "list = mine::List::new()\nlen = mine::List::len(list)",
+        &[("len", int(0))],
+        "len_on_new_list_returns_0",
+        &["let list = List::new();", "assert_eq!(list.len(), 0);"],
+    );
+    check(
+        "list = mine::List::of(1, 2)\nmine::List::push(list, 3)\npop = mine::List::pop(list)\nlen = mine::List::len(list)",
+        &[("pop", some(3)), ("len", int(2))],
+        "pop_after_push_returns_some_3",
+        &[
+            "let mut list = List::of([1, 2]);",
+            "list.push(3);",
+            "assert_eq!(list.pop(), Some(3));",
+            "assert_eq!(list.len(), 2);",
+        ],
+    );
+}
+
+#[test]
+fn a_value_that_others_use_has_a_variable() {
+    check(
+        "list = mine::List::of(1)\nlen = mine::List::len(list)\nat = mine::List::at(list, len)",
+        &[("len", int(1)), ("at", int(1))],
+        "len_of_list_1_returns_1",
+        &[
+            "let list = List::of([1]);",
+            "let len = list.len();",
+            "assert_eq!(list[len], 1);",
+            "assert_eq!(len, 1);",
+        ],
+    );
+    check(
+        "wrapper = mine::Wrapper<i32>::empty()",
+        &[("wrapper", Claim::Debug("Wrapper".to_owned()))],
+        "wrapper_empty_shows_wrapper",
+        &[
+            "let wrapper: mine::Wrapper<i32> = Wrapper::empty();",
+            "assert_eq!(format!(\"{wrapper:?}\"), \"Wrapper\");",
+        ],
+    );
+}
+
+#[test]
+fn what_changed_is_looked_at_at_the_end() {
+    check(
+        "list = mine::List::of(1)\nplace = mine::List::at_mut(list, 0)\nset(place, 5)",
+        &[("list", Claim::Debug("[5]".to_owned())), ("place", int(5))],
+        "at_mut_0_of_list_1_shows_5",
+        &[
+            "let mut list = List::of([1]);",
+            "let at_mut = &mut list[0];",
+            "*at_mut = 5;",
+            "assert_eq!(*at_mut, 5);",
+            "assert_eq!(format!(\"{list:?}\"), \"[5]\");",
+        ],
+    );
+}
+
+#[test]
+fn assertions_suit_the_type() {
+    let one = |call: &str, claim: Claim| {
+        let program = format!("list = mine::List::of(1)\nfound = mine::List::{call}");
+        written(&case(&program, &[("found", claim)])).lines.pop().expect("there is an assertion")
+    };
+    let ok = |value: Value| Claim::Value(Value::Result(Ok(Box::new(value))));
+    let err = |value: Value| Claim::Value(Value::Result(Err(Box::new(value))));
+    let table = [
+        (one("contains(list, 1)", is(true)), "assert!(list.contains(&1));"),
+        (one("contains(list, 1)", is(false)), "assert!(!list.contains(&1));"),
+        (one("first(list)", some(-1)), "assert_eq!(list.first(), Some(&-1));"),
+        (one("first(list)", Claim::Value(Value::Option(None))), "assert_eq!(list.first(), None);"),
+        (one("try_push(list, 1)", ok(Value::Unit)), "assert_eq!(list.try_push(1), Ok(()));"),
+        (one("try_push(list, 1)", err(Value::Int(1))), "assert_eq!(list.try_push(1), Err(1));"),
+        (one("force_push(list, 1)", ok(Value::Unit)), "assert!(list.force_push(1).is_ok());"),
+        (one("mean(list)", Claim::Value(Value::F64(f64::NAN))), "assert!(list.mean().is_nan());"),
+        (one("mean(list)", Claim::Value(Value::F64(0.1))), "assert_eq!(list.mean(), 0.1);"),
+        (
+            one("mean(list)", Claim::Value(Value::F64(-0.0))),
+            "assert_eq!(list.mean().to_bits(), (-0.0f64).to_bits());",
+        ),
+        (one("to_vec(list)", Claim::Value(Value::List(Vec::new(), 0))), "assert!(list.to_vec().is_empty());"),
+        (
+            one("to_vec(list)", Claim::Value(Value::List(vec![Value::Int(1)], 1))),
+            "assert_eq!(list.to_vec(), [1]);",
+        ),
+        (
+            one("to_vec(list)", Claim::Value(Value::List(vec![Value::Int(1)], 99))),
+            "assert_eq!(list.to_vec().len(), 99);",
+        ),
+        (
+            one("compare(list, list)", Claim::Value(Value::Ordering(Ordering::Less))),
+            "assert_eq!(list.compare(&list), Ordering::Less);",
+        ),
+    ];
+    for (found, expected) in table {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn comparisons_are_negated_where_that_means_the_same() {
+    let two = "a = mine::List::of(1)\nb = mine::List::of(2)\n";
+    let last = |call: &str| {
+        let program = format!("{two}found = {call}");
+        written(&case(&program, &[("found", is(false))])).lines.split_off(2)
+    };
+    assert_eq!(last("<mine::List as PartialEq>::eq(a, b)"), ["assert!(list != list2);"]);
+    assert_eq!(last("<mine::List as PartialOrd>::lt(a, b)"), ["let lt = list < list2;", "assert!(!lt);"]);
+}
+
+#[test]
+fn objects_are_compared_with_each_other() {
+    let program = "a = mine::List::of(1)\nb = mine::List::of(2)";
+    let b = sketch::program(&api(), program).expect("it is well-formed").slot("b").expect("it has this name");
+    let of = |claim: Claim| written(&case(program, &[("a", claim)])).lines.pop();
+    let table = [
+        (Claim::Equal(b, true), "assert_eq!(list, list2);"),
+        (Claim::Equal(b, false), "assert_ne!(list, list2);"),
+        (Claim::Order(b, Some(Ordering::Less)), "assert!(list < list2);"),
+        (
+            Claim::Order(b, Some(Ordering::Equal)),
+            "assert_eq!(list.partial_cmp(&list2), Some(Ordering::Equal));",
+        ),
+        (Claim::Display("[1]".to_owned()), "assert_eq!(list.to_string(), \"[1]\");"),
+    ];
+    for (claim, expected) in table {
+        assert_eq!(of(claim).as_deref(), Some(expected));
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_is_not_writable() {
+    let writable = |program: &str, name: &str, claim: Claim| {
+        let case = case(program, &[(name, claim)]);
+        is_writable(&api(), &case.program, &case.checks[0])
+    };
+    let push = "list = mine::List::new()\nfound = mine::List::force_push(list, 1)";
+    assert!(writable(push, "found", Claim::Value(Value::Result(Ok(Box::new(Value::Unit))))));
+    assert!(!writable(push, "found", Claim::Value(Value::Result(Err(Box::new(Value::Int(1)))))));
+    assert!(!writable(push, "list", int(1)));
+    assert!(!writable(push, "list", Claim::Debug("Guard(0x_)".to_owned())));
+}
+
+#[test]
+fn panics_are_expected_with_the_stable_part_of_their_message() {
+    let of = |message: &str| {
+        let mut case = case("list = mine::List::new()\nmine::List::at(list, 3)", &[]);
+        case.ending = Ending::Panics { message: message.to_owned() };
+        let text = test(&api(), &case, &["< → <= at list.rs:4".to_owned()]).expect("it can be written");
+        text.item(&text.names[0], &[])
+    };
+    assert_eq!(
+        of("index out of bounds"),
+        "// kills: < → <= at list.rs:4\n#[test]\n#[should_panic(expected = \"index out of bounds\")]\n\
+         fn at_3_on_new_list_panics() {\n    let list = List::new();\n    let _ = &list[3];\n}\n"
+    );
+    assert!(of("").contains("#[should_panic]\n"));
+    assert!(of("at 0x7fff00001111: no").contains("(expected = \"at\")"));
+}
+
+#[test]
+fn many_kills_are_counted() {
+    let kills: Vec<String> = (1..=5).map(|line| format!("+ → - at a.rs:{line}")).collect();
+    let case = case("list = mine::List::new()\nlen = mine::List::len(list)", &[("len", int(0))]);
+    let comment = test(&api(), &case, &kills).expect("it can be written").comment;
+    assert_eq!(comment, "kills: + → - at a.rs:1, + → - at a.rs:2, + → - at a.rs:3 and 2 more");
+}
+
+fn len_test() -> TestText {
+    written(&case("list = mine::List::new()\nlen = mine::List::len(list)", &[("len", int(0))]))
+}
+
+fn parse_test(given: &str) -> TestText {
+    let claim = Claim::Value(Value::Result(Err(Box::new(Value::Int(1)))));
+    written(&case(&format!("found = mine::parse(\"{given}\")"), &[("found", claim)]))
+}
+
+#[test]
+fn a_module_has_a_header_its_imports_and_its_tests() {
+    let found = module(None, &[len_test(), parse_test("0x"), parse_test("0x"), parse_test("0-x")], 2021);
+    let expected = [
+        HEADER,
+        "",
+        "use mine::{parse, List};",
+        "",
+        "#[test]",
+        "fn len_on_new_list_returns_0() {",
+        "    let list = List::new();",
+        "    assert_eq!(list.len(), 0);",
+        "}",
+        "",
+        "#[test]",
+        "fn parse_of_0x_returns_err() {",
+        "    assert_eq!(parse(\"0x\"), Err(1));",
+        "}",
+        "",
+        "#[test]",
+        "fn parse_of_0_x_returns_err() {",
+        "    assert_eq!(parse(\"0-x\"), Err(1));",
+        "}",
+    ];
+    assert_eq!(found.text.lines().collect::<Vec<_>>(), expected);
+    let names = ["len_on_new_list_returns_0", "parse_of_0x_returns_err", "", "parse_of_0_x_returns_err"];
+    assert_eq!(found.names.iter().map(|name| name.as_deref().unwrap_or("")).collect::<Vec<_>>(), names);
+}
+
+#[test]
+fn what_is_in_a_file_stays_and_nothing_is_added_twice() {
+    let edited = format!(
+        "{HEADER}\n\nuse mine::List; // why\n\n/// Mine.\nfn helper() -> List {{\n    List::new()\n}}\n\n// A remark.\n\
+         #[test]\nfn my_len() {{\n    // Comments make no difference.\n    let list = List::new();\n    assert_eq!(list.len(), 0,);\n}}\n\n// The end.\n"
+    );
+    let existing = Existing::read(&edited).expect("it is ours");
+    assert_eq!(existing.tests().map(|(name, _)| name).collect::<Vec<_>>(), ["my_len"]);
+    let found = module(Some(&existing), &[len_test()], 2021);
+    assert_eq!((found.text.as_str(), found.names.as_slice()), (edited.as_str(), &[None][..]));
+    let found = module(Some(&existing), &[parse_test("0x")], 2021).text;
+    assert!(found.contains("use mine::{parse, List}; // why\n"), "{found}");
+    assert!(
+        found.contains("/// Mine.\nfn helper()") && found.contains("// A remark.\n#[test]\nfn my_len()"),
+        "{found}"
+    );
+    assert!(found.contains("// The end.\n\n#[test]\nfn parse_of_0x_returns_err() {\n"), "{found}");
+    let again = Existing::read(&found).expect("it is ours");
+    assert_eq!(module(Some(&again), &[parse_test("0x"), len_test()], 2021).text, found);
+    let without = again.without(&["my_len".to_owned()].into());
+    assert!(!without.text().contains("A remark"), "{}", without.text());
+    assert_eq!(without.tests().map(|(name, _)| name).collect::<Vec<_>>(), ["parse_of_0x_returns_err"]);
+}
+
+#[test]
+fn names_do_not_clash_with_what_is_there() {
+    let edited =
+        format!("{HEADER}\n\nuse other::len_on_new_list_returns_0;\n\n#[test]\nfn len_returns_0() {{}}\n");
+    let existing = Existing::read(&edited).expect("it is ours");
+    let found = module(Some(&existing), &[len_test()], 2021);
+    assert_eq!(found.names, [Some("len_on_new_list_returns_0_2".to_owned())]);
+}
+
+#[test]
+fn files_of_others_are_not_read() {
+    assert_eq!(Existing::read("fn f() {}").err(), Some(Unreadable::Foreign));
+    let broken = Existing::read(&format!("{HEADER}\nfn f( {{}}\n")).err();
+    assert!(matches!(broken, Some(Unreadable::Syntax { line: 2, .. })), "{broken:?}");
+}
+
+#[test]
+fn modules_are_called_like_their_units() {
+    let names = |units: &[&str], edition| {
+        let units: Vec<String> = units.iter().map(|unit| (*unit).to_owned()).collect();
+        module_names(&units, "slab", edition)
+    };
+    assert_eq!(names(&["slab::Slab", "slab"], 2021), ["slab_slab", "slab"]);
+    assert_eq!(names(&["map::IndexMap", "set::IndexMap"], 2021), ["map_index_map", "set_index_map"]);
+    assert_eq!(names(&["a::Box", "HTTPServer<T>"], 2021), ["box_tests", "http_server"]);
+    assert_eq!(names(&["Slab"], 2015), ["slab_tests"]);
+}
+
+#[test]
+fn main_has_a_line_for_each_module() {
+    let modules = ["b".to_owned(), "a".to_owned()];
+    let new = main_file(None, &modules, "my-crate", 2015);
+    assert_eq!(new, format!("{HEADER}\n\nextern crate my_crate;\n\nmod a;\nmod b;\n"));
+    assert_eq!(main_file(Some(&new), &modules, "my-crate", 2015), new);
+    let edited = format!("{HEADER}\n\nmod a;\n\nfn helper() {{}}\n");
+    assert_eq!(
+        main_file(Some(&edited), &modules, "x", 2021),
+        format!("{HEADER}\n\nmod a;\nmod b;\n\nfn helper() {{}}\n")
+    );
+}

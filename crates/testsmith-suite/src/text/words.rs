@@ -1,0 +1,74 @@
+//! Words of names: snake case, no keyword, no word that is too long.
+
+/// A piece of text as part of a name; `None` if nothing of it can be, or too much.
+pub(super) fn slug(text: &str) -> Option<String> {
+    let mut words = String::new();
+    for c in text.chars().take(2 * LONGEST) {
+        match c {
+            c if c.is_ascii_alphanumeric() => words.push(c.to_ascii_lowercase()),
+            _ if words.ends_with('_') || words.is_empty() => {}
+            _ => words.push('_'),
+        }
+    }
+    let words = words.trim_end_matches('_');
+    (!words.is_empty() && words.len() <= LONGEST).then(|| words.to_owned())
+}
+
+/// Longer pieces tell nothing at a glance.
+const LONGEST: usize = 20;
+
+/// Puts words together, without those that are empty.
+pub(super) fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let words: Vec<&str> =
+        words.into_iter().map(|word| word.trim_matches('_')).filter(|word| !word.is_empty()).collect();
+    words.join("_")
+}
+
+/// `HTTPVersion` becomes `http_version`; nothing becomes of what is no name.
+pub(super) fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    let chars: Vec<char> = name.chars().collect();
+    if !chars.iter().all(|c| c.is_ascii_alphanumeric() || *c == '_') {
+        return snake;
+    }
+    for (at, c) in chars.iter().enumerate() {
+        let ends_word = at > 0 && !chars[at - 1].is_uppercase() && chars[at - 1] != '_';
+        let begins_word =
+            at > 0 && chars[at - 1] != '_' && chars.get(at + 1).is_some_and(|next| next.is_lowercase());
+        if c.is_uppercase() && (ends_word || begins_word) {
+            snake.push('_');
+        }
+        snake.extend(c.to_lowercase());
+    }
+    snake
+}
+
+/// A path without what stands in `<…>`, whose own name is in front of it: `<::slab::Slab<i32> as Trait>::f` is `::f`.
+pub(super) fn without_brackets(path: &str) -> String {
+    let mut depth = 0;
+    let mut before = ' ';
+    let mut kept = String::new();
+    for c in path.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' if before != '-' => depth -= 1,
+            c if depth == 0 => kept.push(c),
+            _ => {}
+        }
+        before = c;
+    }
+    kept
+}
+
+/// Words that no function and no module can have as a name.
+pub(super) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}
+
+const KEYWORDS: [&str; 53] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield", "main",
+];
