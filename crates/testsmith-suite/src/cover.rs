@@ -111,7 +111,7 @@ impl Proof {
     }
 
     /// The case with the assertions that kill most of some mutants.
-    fn case(&self, wanted: &BTreeSet<u32>, with_texts: bool) -> Case {
+    pub fn case(&self, wanted: &BTreeSet<u32>, with_texts: bool) -> Case {
         let mut left: BTreeSet<u32> = wanted.difference(&self.evidence.by_end).copied().collect();
         let mut checks: Vec<&Candidate> = Vec::new();
         while checks.len() < MOST_CHECKS {

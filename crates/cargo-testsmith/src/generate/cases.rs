@@ -33,5 +33,6 @@ pub(crate) fn cases(
         Some(Proof { program, evidence })
     };
     let proofs: Vec<Proof> = asked.into_iter().zip(looks).filter_map(proof).collect();
-    dress(lab, writer, inspectors, cover(&proofs)).map_err(failure)
+    let simple = reduce::cases(lab, writer, cover(&proofs)).map_err(failure)?;
+    dress(lab, writer, inspectors, simple).map_err(failure)
 }
