@@ -13,6 +13,9 @@ const MAX_LIST: usize = 4;
 /// Of a hundred arguments that could be either, so many are literals and not calls.
 const LITERALS: u8 = 75;
 
+/// Where no depth is left, a call may cost so many statements more than the cheapest.
+const SPARE: usize = 1;
+
 /// What trees are grown from.
 pub(super) struct Grower<'a> {
     pub(super) api: &'a Api,
@@ -63,11 +66,11 @@ impl Grower<'_> {
             if !literals.is_empty() {
                 return self.literal(&literals);
             }
-            let cheapest = entries().min_by_key(|at| {
-                let is_chain = set.entry(*at).item.is_some();
-                (is_chain, set.cost(*at))
-            });
-            return self.entry(cheapest?, 0);
+            // Of chains there is no end; of what makes something anew, the shortest are.
+            let makers = || entries().filter(|at| set.entry(*at).item.is_none());
+            let cheapest = makers().map(|at| set.cost(at)).min()?;
+            let chosen = self.rng.one_of(makers().filter(|at| set.cost(*at) <= cheapest + SPARE));
+            return self.entry(chosen?, 0);
         }
         if !literals.is_empty() && (entries().next().is_none() || self.rng.percent(LITERALS)) {
             return self.literal(&literals);
