@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use testsmith_model::api::Reach;
+use testsmith_search::Method;
 
 /// Finds the defects that your tests would miss, and writes the tests.
 #[derive(Parser, Debug)]
@@ -182,8 +183,24 @@ pub(crate) enum StrategyArg {
     Random,
     /// By evolution
     Evolve,
+    /// Typed trees over the purified function set
+    Tree,
+    /// The same over the whole function set
+    TreeImpure,
     /// What earned most lately
     Hybrid,
+}
+
+impl From<StrategyArg> for Method {
+    fn from(strategy: StrategyArg) -> Method {
+        match strategy {
+            StrategyArg::Random => Method::Random,
+            StrategyArg::Evolve => Method::Evolve,
+            StrategyArg::Tree => Method::Tree { purified: true },
+            StrategyArg::TreeImpure => Method::Tree { purified: false },
+            StrategyArg::Hybrid => Method::Hybrid,
+        }
+    }
 }
 
 /// In which processes programs and mutants run.

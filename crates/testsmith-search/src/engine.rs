@@ -30,7 +30,7 @@ const ROUND: usize = 256;
 /// Rounds are small at first, because what dies in one is still run in all of it.
 const FIRST_ROUND: usize = 32;
 /// A program is tried on at most so many mutants.
-const MUTANTS_EACH: u32 = 24;
+pub(crate) const MUTANTS_EACH: u32 = 24;
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
 /// Of the first rounds, and of one in so many later ones, programs are run twice, to find out what is not the same every

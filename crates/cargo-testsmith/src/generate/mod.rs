@@ -15,6 +15,8 @@ mod subject;
 mod survivors;
 mod verify;
 
+pub(crate) use subject::subject;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -25,7 +27,7 @@ use testsmith_model::api::Reach;
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
 use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Evolving, Found, Method, Options, Subject, search};
+use testsmith_search::{Budget, Evolving, Found, Options, Subject, search};
 use testsmith_suite::case::{Case, Claim};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::text;
@@ -38,7 +40,7 @@ use self::place::Destination;
 use self::report::{Counts, Report, TestEntry, Times, Yield, killed, percent};
 use self::verify::{Court, Dropped};
 use crate::build::Builder;
-use crate::cli::{GenerateArgs, StrategyArg};
+use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
 use crate::harness::{self, Driven};
@@ -115,7 +117,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     progress.phase("searching");
     let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
     let graph = Graph::new(model, &effects);
-    let subject = subject::subject(model, plan, &graph);
+    let subject = subject(model, plan, &graph);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
     if subject.roots.is_empty() {
@@ -202,11 +204,7 @@ fn find(
     let options = Options {
         seed: args.seed,
         budget: args.executions.map_or(Budget::Time(args.budget), Budget::Executions),
-        method: match args.strategy {
-            StrategyArg::Random => Method::Random,
-            StrategyArg::Evolve => Method::Evolve,
-            StrategyArg::Hybrid => Method::Hybrid,
-        },
+        method: args.strategy.into(),
         goals: goals.open.clone(),
         statements: STATEMENTS,
         limits: workers.hasty.clone(),
