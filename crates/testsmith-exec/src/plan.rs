@@ -51,7 +51,7 @@ impl Task {
         let is_dead = self.dead.iter().any(|(dead, _)| *dead == mutant);
         let is_meant = match &self.run.mutants {
             Mutants::Listed(mutants) => mutants.contains(&mutant),
-            Mutants::Infected { .. } => true,
+            Mutants::Infected { .. } | Mutants::Aimed { .. } => true,
         };
         is_meant && !is_dead
     }
@@ -59,14 +59,17 @@ impl Task {
     /// The run without the mutants that killed their worker.
     fn without_dead(&self) -> Run {
         let is_dead = |mutant: &u32| self.dead.iter().any(|(dead, _)| dead == mutant);
+        let dead = u32::try_from(self.dead.len()).unwrap_or(u32::MAX);
+        let left = |at_most: u32| at_most.saturating_sub(dead);
         let mutants = match &self.run.mutants {
             Mutants::Listed(mutants) => {
                 Mutants::Listed(mutants.iter().copied().filter(|mutant| !is_dead(mutant)).collect())
             }
-            Mutants::Infected { at_most } => {
-                let dead = u32::try_from(self.dead.len()).unwrap_or(u32::MAX);
-                Mutants::Infected { at_most: at_most.saturating_sub(dead) }
+            Mutants::Infected { at_most } => Mutants::Infected { at_most: left(*at_most) },
+            Mutants::Aimed { first, at_most } if is_dead(first) => {
+                Mutants::Infected { at_most: left(*at_most) }
             }
+            Mutants::Aimed { first, at_most } => Mutants::Aimed { first: *first, at_most: left(*at_most) },
         };
         Run { mutants, ..self.run.clone() }
     }

@@ -2,24 +2,27 @@
 //! that was lost is the doing of a program that says so ([`agree`]).
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use testsmith_exec::{Executor, Failure, Marks as Found, Pool, ending};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program};
-use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
+use testsmith_rt::harness::wire::{Aspect, Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
 
 use crate::experience::{Experience, is_death};
 use crate::marks::Marks;
 use crate::random::encoded;
 
-/// Programs that one process runs before another one does.
-const ROUND: u64 = 8192;
+/// Programs that one process runs before another one does: few at first, so that what ends its process is known soon.
+const ROUND: RangeInclusive<u64> = 128..=8192;
 /// Runs of one batch: a death costs its runs once more.
 const BATCH: usize = 128;
 /// So many programs that do not do the same are kept as examples.
 const EXAMPLES: usize = 20;
+/// What differed once is looked for so often at most: the order of two elements is the same half of the time.
+const LOOKS: usize = 8;
 
 /// What to compare.
 #[derive(Clone, Debug)]
@@ -109,7 +112,8 @@ impl Comparer<'_> {
             let left = {
                 let shared = lock(self.shared);
                 shared.experience.teach(&mut generator);
-                count.saturating_sub(shared.programs).min(ROUND)
+                let round = shared.programs.clamp(*ROUND.start(), *ROUND.end());
+                count.saturating_sub(shared.programs).min(round)
             };
             if left == 0 {
                 return Ok(());
@@ -162,15 +166,18 @@ impl Comparer<'_> {
         run: &Run,
         endings: [String; 2],
     ) -> Result<(), Failure> {
-        let found = self.twice(executor, program)?;
+        let mut found = Found::default();
+        for _ in 0..LOOKS {
+            found = self.twice(executor, program)?;
+            if !found.is_empty() || self.unseen(program) != run.unseen {
+                break;
+            }
+        }
         lock(self.shared).marks.learn(program, &found);
-        let (may_end_otherwise, unseen) = {
-            let marks = &lock(self.shared).marks;
-            (marks.may_end_otherwise(program), marks.unseen(program))
-        };
+        let may_end_otherwise = lock(self.shared).marks.may_end_otherwise(program);
         // What is marked now may be what was seen then.
-        let is_marked =
-            may_end_otherwise || unseen != run.unseen && self.twice(executor, program)?.is_empty();
+        let is_news = self.unseen(program) != run.unseen;
+        let is_marked = may_end_otherwise || is_news && self.twice(executor, program)?.is_empty();
         let mut shared = lock(self.shared);
         shared.differed += 1;
         shared.unmarked += u64::from(!is_marked);
@@ -178,6 +185,10 @@ impl Comparer<'_> {
             shared.examples.push(Example { program: program.clone(), endings, found, is_marked });
         }
         Ok(())
+    }
+
+    fn unseen(&self, program: &Program) -> Vec<(u16, Aspect)> {
+        lock(self.shared).marks.unseen(program)
     }
 
     fn twice(&self, executor: &mut Executor, program: &Program) -> Result<Found, Failure> {

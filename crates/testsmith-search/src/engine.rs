@@ -19,7 +19,7 @@ use crate::knowledge::Knowledge;
 use crate::marks::Marks;
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
-use crate::strategy::{Random, Strategy, Trial};
+use crate::strategy::{Evolve, Random, Strategy, Trial};
 use crate::subject::Subject;
 use crate::tree::{self, Tree};
 
@@ -30,7 +30,7 @@ const ROUND: usize = 256;
 /// Rounds are small at first, because what dies in one is still run in all of it.
 const FIRST_ROUND: usize = 32;
 /// A program is tried on at most so many mutants.
-const MUTANTS_EACH: u32 = 24;
+pub(crate) const MUTANTS_EACH: u32 = 24;
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
 /// Of the first rounds, and of one in so many later ones, programs are run twice, to find out what is not the same every
@@ -91,12 +91,16 @@ pub fn search_with<'a>(
 
 fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
+    let evolve = || Box::new(Evolve::new(subject, options.seed, &options.evolving));
+    let tree = |purified| {
+        let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
+        Box::new(Tree::new(subject, options.seed, parameters))
+    };
     match options.method {
-        Method::Random | Method::Hybrid => vec![random()],
-        Method::Tree { purified } => {
-            let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
-            vec![Box::new(Tree::new(subject, options.seed, parameters))]
-        }
+        Method::Random => vec![random()],
+        Method::Evolve => vec![evolve()],
+        Method::Tree { purified } => vec![tree(purified)],
+        Method::Hybrid => vec![random(), evolve(), tree(true)],
     }
 }
 
@@ -116,6 +120,8 @@ struct Engine<'a, 'o> {
 struct Round {
     strategy: usize,
     programs: Vec<Arc<Program>>,
+    /// By program: the mutant that it is made for.
+    aims: Vec<Option<u32>>,
 }
 
 impl<'a, 'o> Engine<'a, 'o> {
@@ -149,7 +155,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             if self.rounds < FIRST_SAMPLES || self.rounds.is_multiple_of(SAMPLING) {
                 self.sample(&round.programs)?;
             }
-            let batches = self.batches(&round.programs);
+            let batches = self.batches(&round);
             let pool = self.pool;
             let (answers, proposed) = thread::scope(|scope| {
                 let running = scope.spawn(|| pool.run(&batches));
@@ -176,7 +182,9 @@ impl<'a, 'o> Engine<'a, 'o> {
             let programs = self.strategies[strategy].propose(&self.known, count);
             if !programs.is_empty() {
                 self.proposed += programs.len() as u64;
-                return Some(Round { strategy, programs: programs.into_iter().map(Arc::new).collect() });
+                let aims = (0..programs.len()).map(|at| self.strategies[strategy].aim(at)).collect();
+                let programs = programs.into_iter().map(Arc::new).collect();
+                return Some(Round { strategy, programs, aims });
             }
             tired[strategy] = true;
         }
@@ -203,15 +211,21 @@ impl<'a, 'o> Engine<'a, 'o> {
         is_late || self.known.alive().next().is_none()
     }
 
-    fn batches(&self, programs: &[Arc<Program>]) -> Vec<Batch> {
+    fn batches(&self, round: &Round) -> Vec<Batch> {
         let options = wire::Options { observe: Observing::Hash, trace: true, ..self.options.limits.clone() };
         let skip = self.known.skip(self.rounds);
-        let batch = |programs: &[Arc<Program>]| Batch {
-            options: options.clone(),
-            skip: skip.clone(),
-            runs: programs.iter().map(|program| self.run(program)).collect(),
+        let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
+            let mut run = self.run(program);
+            let aim = aim.filter(|mutant| self.known.is_alive(*mutant));
+            if let (Mutants::Infected { at_most }, Some(first)) = (&run.mutants, aim) {
+                run.mutants = Mutants::Aimed { first, at_most: *at_most };
+            }
+            run
         };
-        programs.chunks(BATCH).map(batch).collect()
+        let runs: Vec<Run> = round.programs.iter().zip(&round.aims).map(run).collect();
+        let batch =
+            |runs: &[Run]| Batch { options: options.clone(), skip: skip.clone(), runs: runs.to_vec() };
+        runs.chunks(BATCH).map(batch).collect()
     }
 
     fn run(&self, program: &Program) -> Run {
@@ -298,6 +312,7 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Method::Random => "random",
+            Method::Evolve => "evolve",
             Method::Tree { purified: true } => "tree",
             Method::Tree { purified: false } => "tree-impure",
             Method::Hybrid => "hybrid",

@@ -39,13 +39,20 @@ pub(crate) fn call_distance(api: &Api, program: &Program, callables: &[CallableI
     1.0 + callables.iter().map(missing).min().unwrap_or(0) as f64 + 1.0
 }
 
+/// Eq. 5 for a mutant whose function was entered, without what running the mutant itself shows.
+pub(crate) fn of_mutant(mutant: u32, target: &Target, sight: &Sight) -> f64 {
+    let distance = mutation_distance(mutant, target, sight);
+    let promise = if distance == 0.0 { promise(target, sight) } else { 0.0 };
+    of_distances(1.0, distance) + promise
+}
+
 /// `D_m = approach + branch distance`, then the necessity distance (Eq. 3). The levels, from far to near:
 ///
 /// * the function was not entered: `2 + |conditions|`;
 /// * condition `i` came out wrong: `1 + (conditions behind i) + normal(distance of condition i)`;
 /// * the mutant was reached: `normal(distance of its own comparison from the other answer)`, or [`UNKNOWN`];
 /// * it computed another value: 0.
-pub(crate) fn mutation_distance(mutant: u32, target: &Target, sight: &Sight) -> f64 {
+fn mutation_distance(mutant: u32, target: &Target, sight: &Sight) -> f64 {
     match sight.mark(mutant) {
         Mark::Infected | Mark::Maybe => 0.0,
         Mark::Reached => to_other_answer(target, sight).map_or(UNKNOWN, normal),
@@ -75,7 +82,7 @@ pub(crate) fn to_other_answer(target: &Target, sight: &Sight) -> Option<f64> {
 
 /// What may become of another value: an estimate of the impact from 0 to 1, where no difference was seen. A comparison that is about
 /// to come out differently is the best that there is.
-pub(crate) fn promise(target: &Target, sight: &Sight) -> f64 {
+fn promise(target: &Target, sight: &Sight) -> f64 {
     to_other_answer(target, sight).map_or(0.0, |distance| 1.0 - normal(distance))
 }
 

@@ -8,6 +8,7 @@ use testsmith_ir::{CallableId, Program, Slot};
 use testsmith_rt::harness::wire::{Bitmap, Execution, Outcome};
 
 use crate::archive::Archive;
+use crate::experience::Experience;
 use crate::fitness;
 use crate::marks::Marks;
 use crate::reach::Reach;
@@ -15,8 +16,8 @@ use crate::sight::{Mark, Sight};
 use crate::subject::Subject;
 
 /// A mutant that has been run so often without a difference is run in every second round, after twice as many in every
-/// third, and so on: stubborn ones would eat all the time.
-const PATIENCE: u32 = 2000;
+/// third, and so on: stubborn ones would eat all the time. Programs that are made for it are run on it all the same.
+const PATIENCE: u32 = 50;
 
 /// In every so many rounds dead mutants are run again, in search of a shorter program.
 const SHORTENING: u64 = 16;
@@ -28,6 +29,7 @@ pub struct Knowledge<'a> {
     goals: Vec<u32>,
     pub(crate) archive: Archive,
     pub(crate) marks: Marks,
+    experience: Experience,
     sight: Sight,
     reach: Reach,
     /// By mutant: how often it was run.
@@ -49,6 +51,8 @@ pub struct Near {
     pub stage: Stage,
     /// Eq. 5 of µTEST.
     pub fitness: f64,
+    /// How far the comparison that it changes was from the other answer, if it always gave the same.
+    pub distance: Option<f64>,
 }
 
 /// How far a program got with a mutant.
@@ -113,6 +117,7 @@ impl<'a> Knowledge<'a> {
             goals: goals.iter().copied().filter(|goal| subject.target(*goal).is_some()).collect(),
             archive: Archive::default(),
             marks,
+            experience: Experience::new(subject.api),
             sight: Sight::new(subject),
             reach: Reach::new(functions, subject.api.callables.len()),
             tries: vec![0; subject.mutants.len() + 1],
@@ -143,6 +148,11 @@ impl<'a> Knowledge<'a> {
     /// Programs that tell mutants from the original.
     pub fn archive(&self) -> &Archive {
         &self.archive
+    }
+
+    /// What has become of each callable, and which ones the next programs should be about.
+    pub fn experience(&self) -> &Experience {
+        &self.experience
     }
 
     /// Mutants whose site was executed.
@@ -207,6 +217,7 @@ impl<'a> Knowledge<'a> {
     pub(crate) fn take(&mut self, program: &Arc<Program>, execution: &Execution) -> Vec<u32> {
         self.sight.look(self.subject, execution);
         self.count(program, execution);
+        self.experience.note(program, execution);
         let executed = usize::from(execution.statement) + 1;
         self.reach.take(program, executed, self.sight.entered());
         self.reached.extend(&execution.reached);
@@ -266,9 +277,7 @@ impl<'a> Knowledge<'a> {
             if !self.sight.has_entered(target.function) || self.archive.is_settled(*goal) {
                 continue;
             }
-            let distance = fitness::mutation_distance(*goal, target, &self.sight);
-            let promise = if distance == 0.0 { fitness::promise(target, &self.sight) } else { 0.0 };
-            let fitness = fitness::of_distances(1.0, distance) + promise;
+            let fitness = fitness::of_mutant(*goal, target, &self.sight);
             let is_closer = |known: &Near| {
                 fitness > known.fitness || fitness == known.fitness && program.size() < known.program.size()
             };
@@ -278,7 +287,8 @@ impl<'a> Knowledge<'a> {
                     Mark::Reached => Stage::Reached,
                     Mark::Maybe | Mark::Infected => Stage::Infected,
                 };
-                self.near.insert(*goal, Near { program: program.clone(), stage, fitness });
+                let distance = fitness::to_other_answer(target, &self.sight);
+                self.near.insert(*goal, Near { program: program.clone(), stage, fitness, distance });
             }
         }
     }

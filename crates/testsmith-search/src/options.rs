@@ -45,6 +45,8 @@ pub enum Budget {
 pub enum Method {
     /// At random.
     Random,
+    /// By evolution.
+    Evolve,
     /// Trees that are bred: see [`crate::tree`].
     Tree {
         /// Over the purified function set.

@@ -1,7 +1,7 @@
 //! Whose turn it is: [`Schedule`] shares the budget by what each strategy earned lately.
 
 /// So many executions of a strategy ago a kill counts half.
-const HALF_LIFE: f64 = 4000.0;
+const HALF_LIFE: f64 = 2000.0;
 
 /// Every strategy has at least this part of an equal share: what earns nothing now may do so later.
 const FLOOR: f64 = 0.25;

@@ -100,7 +100,7 @@ impl Proof {
     }
 
     /// The mutants that it kills with these assertions.
-    fn killed_by(&self, checks: &[Check]) -> BTreeSet<u32> {
+    pub fn killed_by(&self, checks: &[Check]) -> BTreeSet<u32> {
         let asserted = self.evidence.candidates.iter().filter(|candidate| checks.contains(&candidate.check));
         let shown = asserted.flat_map(|candidate| candidate.kills.iter().copied());
         self.evidence.by_end.iter().copied().chain(shown).collect()

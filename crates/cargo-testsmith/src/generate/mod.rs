@@ -15,28 +15,32 @@ mod subject;
 mod survivors;
 mod verify;
 
+pub(crate) use subject::subject;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use testsmith_instrument::Plan;
 use testsmith_ir::Program;
+use testsmith_model::Package;
 use testsmith_model::api::Reach;
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
 use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Evolving, Found, Method, Options, Subject, search};
+use testsmith_search::{Budget, Evolving, Found, Options, Subject, search};
 use testsmith_suite::case::{Case, Claim};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::text;
 
+use self::cases::Workshop;
 use self::files::{Draft, Manner, Written};
 use self::goals::Goals;
 use self::judgement::Expert;
 use self::place::Destination;
 use self::report::{Counts, Report, TestEntry, Times, Yield, killed, percent};
-use self::verify::Court;
+use self::verify::{Court, Dropped};
 use crate::build::Builder;
-use crate::cli::{GenerateArgs, StrategyArg};
+use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
 use crate::harness::{self, Driven};
@@ -113,10 +117,17 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     progress.phase("searching");
     let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
     let graph = Graph::new(model, &effects);
-    let subject = subject::subject(model, plan, &graph);
+    let subject = subject(model, plan, &graph);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
+    if subject.roots.is_empty() {
+        return Err(no_api(package));
+    }
     let found = find(request, &subject, &workers, &goals, marks, progress)?;
+    if found.is_interrupted {
+        testsmith_proc::interrupt::resume();
+        progress.note("interrupted: writing what was found so far; once more ends it at once");
+    }
     times.search = seconds(searching.elapsed());
 
     let choosing = Instant::now();
@@ -131,7 +142,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let programs: BTreeMap<u32, Program> =
         found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
-    let cases = cases::cases(&lab, &expert, &inspectors, &programs, mutants)?;
+    let workshop = Workshop { lab: &lab, writer: &expert, inspectors: &inspectors, mutants };
+    let cases = workshop.cases(&programs).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     let manner = Manner { library: library.clone(), edition: package.edition };
@@ -141,7 +153,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let verifying = Instant::now();
     let court = Court { request, package, progress };
-    let dropped = court.verify(&mut draft, plan)?;
+    let dropped =
+        if draft.tests().next().is_some() { court.verify(&mut draft, plan)? } else { Dropped::default() };
     let files = place::formatted(builder, package, &draft);
     times.verify = seconds(verifying.elapsed());
     let is_something = draft.tests().next().is_some();
@@ -191,10 +204,7 @@ fn find(
     let options = Options {
         seed: args.seed,
         budget: args.executions.map_or(Budget::Time(args.budget), Budget::Executions),
-        method: match args.strategy {
-            StrategyArg::Random => Method::Random,
-            StrategyArg::Hybrid => Method::Hybrid,
-        },
+        method: args.strategy.into(),
         goals: goals.open.clone(),
         statements: STATEMENTS,
         limits: workers.hasty.clone(),
@@ -205,6 +215,16 @@ fn find(
     let started = Instant::now();
     let listener = |event| progress.searching(&event, started.elapsed());
     search(subject, &workers.pool, &options, &listener).map_err(failure)
+}
+
+fn no_api(package: &Package) -> Failure {
+    Failure::new(
+        Code::Baseline,
+        format!(
+            "{} has nothing public that a test could call\n  `cargo testsmith inspect` says what it has, and why it cannot be called",
+            package.name
+        ),
+    )
 }
 
 /// The cases as text.

@@ -139,6 +139,12 @@ impl Report {
     fn head(&self) -> String {
         let Report { mutants, score: [before, after], seconds, .. } = self;
         let viable = mutants.generated - mutants.unviable;
+        if mutants.killed_by_existing == viable && self.tests == 0 {
+            return format!(
+                "{}: nothing is missing: the existing tests kill all {viable} mutants\n",
+                self.package
+            );
+        }
         let mut text = format!(
             "{}: {} tests with {} assertions, {} lines\n",
             self.package, self.tests, self.assertions, self.lines

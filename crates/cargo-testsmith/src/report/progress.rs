@@ -49,6 +49,15 @@ impl Progress {
         }
     }
 
+    /// Something that the user should know at once.
+    pub(crate) fn note(&self, what: &str) {
+        if self.is_live {
+            self.bar.println(what);
+        } else {
+            anstream::eprintln!("{what}");
+        }
+    }
+
     /// Takes an event of the test runs.
     pub(crate) fn event(&self, event: &Event) {
         match event {

@@ -8,6 +8,7 @@ mod literals;
 mod pool;
 mod rng;
 mod sources;
+mod vary;
 mod weaver;
 mod wheel;
 

@@ -3,7 +3,6 @@
 use super::rng::Rng;
 use crate::api::LiteralKind;
 use crate::literal::Literal;
-use crate::program::{Program, Statement};
 
 const STRINGS: &[&str] = &[
     "",
@@ -99,13 +98,13 @@ const MAX_CHARS: usize = 48;
 
 /// What literals are chosen from.
 pub(super) struct Pool {
-    mined_strings: Vec<String>,
-    mined_ints: Vec<i128>,
+    pub(super) mined_strings: Vec<String>,
+    pub(super) mined_ints: Vec<i128>,
     /// The base values of the program at hand.
-    text: String,
-    number: i128,
+    pub(super) text: String,
+    pub(super) number: i128,
     /// Large sizes are as many times rarer as two to the power of this says.
-    spared: u32,
+    pub(super) spared: u32,
 }
 
 impl Pool {
@@ -122,128 +121,6 @@ impl Pool {
     pub(super) fn renew(&mut self, rng: &mut Rng) {
         self.text = self.any_string(rng).to_owned();
         self.number = self.any_int(rng);
-    }
-
-    /// Chooses base values from a program that others are made of.
-    pub(super) fn base_on(&mut self, program: &Program, rng: &mut Rng) {
-        let literals = || {
-            program.statements.iter().filter_map(|statement| match statement {
-                Statement::Literal { value, .. } => Some(value),
-                Statement::Call { .. } | Statement::Drop(_) => None,
-            })
-        };
-        let text = |literal: &Literal| match literal {
-            Literal::Str(text) | Literal::String(text) => Some(text.clone()),
-            Literal::ByteStr(bytes) | Literal::Bytes(bytes) => String::from_utf8(bytes.clone()).ok(),
-            _ => None,
-        };
-        let number = |literal: &Literal| match literal {
-            Literal::Signed { value, .. } => Some(*value),
-            Literal::Unsigned { value, .. } => i128::try_from(*value).ok(),
-            _ => None,
-        };
-        self.renew(rng);
-        self.text = rng.one_of(literals().filter_map(text)).unwrap_or(std::mem::take(&mut self.text));
-        self.number = rng.one_of(literals().filter_map(number)).unwrap_or(self.number);
-    }
-
-    /// Another literal of the same type, in most cases one that is near.
-    pub(super) fn vary(&self, literal: &Literal, rng: &mut Rng) -> Literal {
-        if rng.once_in(6) {
-            return self.literal(literal.kind(), rng);
-        }
-        match literal {
-            Literal::Signed { bits, value } => Literal::int(true, *bits, self.vary_int(*value, rng)),
-            Literal::Unsigned { bits, value } => {
-                Literal::int(false, *bits, self.vary_int(value.cast_signed(), rng))
-            }
-            Literal::Char(value) => Literal::Char(self.vary_char(*value, rng)),
-            Literal::F32(bits) => Literal::from(vary_float(f32::from_bits(*bits).into(), rng) as f32),
-            Literal::F64(bits) => Literal::from(vary_float(f64::from_bits(*bits), rng)),
-            Literal::Str(text) => Literal::Str(self.vary_text(text, rng)),
-            Literal::String(text) => Literal::String(self.vary_text(text, rng)),
-            Literal::ByteStr(bytes) => Literal::ByteStr(self.vary_bytes(bytes, rng)),
-            Literal::Bytes(bytes) => Literal::Bytes(self.vary_bytes(bytes, rng)),
-            Literal::Bool(value) => Literal::Bool(!value),
-            Literal::Unit => Literal::Unit,
-        }
-    }
-
-    fn vary_int(&self, value: i128, rng: &mut Rng) -> i128 {
-        let step = 1 << rng.below(7);
-        match rng.below(8) {
-            0 => value.wrapping_add(1),
-            1 => value.wrapping_sub(1),
-            2 => value.wrapping_add(step),
-            3 => value.wrapping_sub(step),
-            4 => value.wrapping_mul(2),
-            5 => value / 2,
-            6 => value ^ step,
-            _ => self.any_int(rng),
-        }
-    }
-
-    fn vary_char(&self, value: char, rng: &mut Rng) -> char {
-        match rng.below(4) {
-            0 => char::from_u32(u32::from(value).wrapping_add(1)).unwrap_or(value),
-            1 => char::from_u32(u32::from(value).wrapping_sub(1)).unwrap_or(value),
-            2 => self.mined_char(rng).unwrap_or(value),
-            _ => self.char(rng),
-        }
-    }
-
-    /// A character of a string of the crate, or one of its numbers as a character.
-    fn mined_char(&self, rng: &mut Rng) -> Option<char> {
-        if rng.once_in(2) {
-            return rng.one(&self.mined_strings).and_then(|text| rng.one_of(text.chars()));
-        }
-        let code = rng.one(&self.mined_ints).copied()?;
-        u8::try_from(code).ok().filter(u8::is_ascii_graphic).map(char::from)
-    }
-
-    fn vary_text(&self, text: &str, rng: &mut Rng) -> String {
-        let edits = 1 + rng.below(2) * rng.below(3);
-        let mut chars: Vec<char> = text.chars().collect();
-        for _ in 0..edits {
-            let at = rng.below(chars.len() + 1);
-            match rng.below(8) {
-                0 => {
-                    let other: Vec<char> = self.any_string(rng).chars().collect();
-                    if chars.len() + other.len() <= MAX_CHARS {
-                        chars.splice(at..at, other);
-                    }
-                }
-                1 if at < chars.len() => chars[at] = self.vary_char(chars[at], rng),
-                2 if at < chars.len() => {
-                    let end = at + 1 + rng.below(chars.len() - at);
-                    chars.drain(at..end);
-                }
-                3 => chars.extend(self.mined_char(rng)),
-                4 if at < chars.len() => step_digits(&mut chars, at, rng),
-                5 if at < chars.len() && chars.len() < MAX_CHARS => {
-                    let end = at + 1 + rng.below(chars.len() - at);
-                    let part = chars[at..end].to_vec();
-                    chars.splice(at..at, part);
-                }
-                _ => edit(&mut chars, rng),
-            }
-        }
-        chars.into_iter().collect()
-    }
-
-    fn vary_bytes(&self, bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
-        if let (Ok(text), true) = (std::str::from_utf8(bytes), rng.once_in(2)) {
-            return self.vary_text(text, rng).into_bytes();
-        }
-        let mut bytes = bytes.to_vec();
-        let at = rng.below(bytes.len() + 1);
-        match rng.below(4) {
-            0 if at < bytes.len() => drop(bytes.remove(at)),
-            1 if at < bytes.len() => bytes[at] = self.vary_int(bytes[at].into(), rng) as u8,
-            2 if at < bytes.len() && bytes.len() < MAX_CHARS => bytes.extend_from_within(at..),
-            _ => bytes.insert(at, self.any_int(rng) as u8),
-        }
-        bytes
     }
 
     pub(super) fn literal(&self, kind: LiteralKind, rng: &mut Rng) -> Literal {
@@ -271,7 +148,7 @@ impl Pool {
         }
     }
 
-    fn any_string(&self, rng: &mut Rng) -> &str {
+    pub(super) fn any_string(&self, rng: &mut Rng) -> &str {
         let mined = if rng.once_in(2) { rng.one(&self.mined_strings) } else { None };
         mined.map_or_else(|| STRINGS[rng.below(STRINGS.len())], String::as_str)
     }
@@ -285,7 +162,7 @@ impl Pool {
         number[..rng.below(number.len() + 1)].to_vec()
     }
 
-    fn char(&self, rng: &mut Rng) -> char {
+    pub(super) fn char(&self, rng: &mut Rng) -> char {
         let of_text = if rng.once_in(2) { rng.one_of(self.text.chars()) } else { None };
         of_text.unwrap_or_else(|| CHARS[rng.below(CHARS.len())])
     }
@@ -303,7 +180,7 @@ impl Pool {
         }
     }
 
-    fn any_int(&self, rng: &mut Rng) -> i128 {
+    pub(super) fn any_int(&self, rng: &mut Rng) -> i128 {
         let mined = if rng.once_in(2) { rng.one(&self.mined_ints) } else { None };
         mined.copied().unwrap_or_else(|| INTS[rng.below(INTS.len())])
     }
@@ -329,7 +206,7 @@ impl Pool {
 }
 
 /// Sizes and indices are small: a bit set of millions takes a thousand times as long as one of thousands.
-fn small(value: i128) -> i128 {
+pub(super) fn small(value: i128) -> i128 {
     const MOST: i128 = 2048;
     if value.unsigned_abs() <= MOST.unsigned_abs() { value } else { value % MOST }
 }
@@ -353,7 +230,7 @@ fn edited(text: &str, edits: usize, rng: &mut Rng) -> String {
     chars.into_iter().collect()
 }
 
-fn edit(chars: &mut Vec<char>, rng: &mut Rng) {
+pub(super) fn edit(chars: &mut Vec<char>, rng: &mut Rng) {
     let at = rng.below(chars.len() + 1);
     let is_inside = at < chars.len();
     match rng.below(7) {
@@ -373,29 +250,6 @@ fn replace_digits(chars: &mut Vec<char>, at: usize, rng: &mut Rng) {
     let after = chars[at..].iter().take_while(|c| c.is_ascii_digit()).count();
     let number = INTS[rng.below(INTS.len())].unsigned_abs();
     chars.splice(at - before..at + after.max(1), number.to_string().chars());
-}
-
-/// Puts a number that is a little more or less for the digits around a place.
-fn step_digits(chars: &mut Vec<char>, at: usize, rng: &mut Rng) {
-    let before = chars[..at].iter().rev().take_while(|c| c.is_ascii_digit()).count();
-    let after = chars[at..].iter().take_while(|c| c.is_ascii_digit()).count();
-    let digits: String = chars[at - before..at + after].iter().collect();
-    let Ok(number) = digits.parse::<u128>() else { return };
-    let number = if rng.once_in(2) { number.saturating_add(1) } else { number.saturating_sub(1) };
-    // As many digits as before: dates have leading zeros.
-    let width = digits.len();
-    chars.splice(at - before..at + after, format!("{number:0width$}").chars());
-}
-
-fn vary_float(value: f64, rng: &mut Rng) -> f64 {
-    match rng.below(6) {
-        0 => value + 1.0,
-        1 => value - 1.0,
-        2 => value * 2.0,
-        3 => value / 2.0,
-        4 => -value,
-        _ => value.round(),
-    }
 }
 
 fn toggle_case(c: &mut char) {

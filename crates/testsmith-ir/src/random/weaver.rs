@@ -4,6 +4,7 @@
 use super::draft::Draft;
 use super::pool::Pool;
 use super::sources::Sources;
+use super::wheel::Wheel;
 use super::{Options, Rng};
 use crate::api::{Accepts, Api, CallableId, TypeId};
 use crate::borrow::State;
@@ -19,7 +20,7 @@ pub struct Weaver<'a> {
     rng: Rng,
     sources: Sources,
     pool: Pool,
-    roots: Vec<CallableId>,
+    roots: Wheel,
     /// By type that is not written as a literal: roots that take a value of it.
     users: Vec<Vec<CallableId>>,
     /// By type: callables that give one and can be called.
@@ -52,7 +53,7 @@ impl<'a> Weaver<'a> {
             rng: Rng::new(seed),
             sources,
             pool: Pool::new(options.strings, options.ints),
-            roots,
+            roots: Wheel::new(roots),
             users,
             makers,
             reuse: options.reuse,
@@ -61,14 +62,25 @@ impl<'a> Weaver<'a> {
         }
     }
 
+    /// What programs are made of.
+    pub fn api(&self) -> &'a Api {
+        self.api
+    }
+
     /// The random numbers that everything is chosen by.
     pub fn rng(&mut self) -> &mut Rng {
         &mut self.rng
     }
 
-    /// The callables that programs are about and that can be called.
-    pub fn roots(&self) -> &[CallableId] {
-        &self.roots
+    /// How often programs are about each callable, in relation to the others; one of weight 0 is not called at all.
+    pub fn weigh(&mut self, weight: impl Fn(CallableId) -> u32) {
+        self.roots.weigh(&weight);
+        self.sources.shun(|id| weight(id) == 0);
+    }
+
+    /// Makes large sizes and indices as many times rarer as two to the power of `rarer` says.
+    pub fn spare_sizes(&mut self, rarer: u32) {
+        self.pool.spare_sizes(rarer);
     }
 
     /// Callables that give a value of a type.
@@ -114,7 +126,7 @@ fn owner(api: &Api, accepts: Accepts) -> Option<TypeId> {
 /// A program while it is woven. Statements that would make it too long are left out, all but literals and drops.
 pub struct Loom<'w, 'a> {
     api: &'a Api,
-    roots: &'w [CallableId],
+    roots: &'w Wheel,
     users: &'w [Vec<CallableId>],
     makers: &'w [Vec<CallableId>],
     max_statements: usize,
@@ -199,7 +211,7 @@ impl Loom<'_, '_> {
     /// Calls one of the callables that a program is about.
     pub fn call_root(&mut self) -> Option<Slot> {
         (0..TRIES).find_map(|_| {
-            let root = self.draft.rng.one(self.roots).copied()?;
+            let root = self.roots.spin(self.draft.rng)?;
             self.call(root)
         })
     }
@@ -215,10 +227,11 @@ impl Loom<'_, '_> {
         self.draft.finish()
     }
 
-    /// Statements that a call may add: what there is room for, and what it takes at least.
+    /// Statements that a call may add: what there is room for, and what it takes at least. None of what is not called.
     fn room(&self, callable: CallableId) -> Option<usize> {
         let room = self.max_statements.saturating_sub(self.size());
-        (room >= 1).then(|| room.max(self.draft.sources.cost(callable).unwrap_or(room)))
+        (room >= 1 && !self.draft.sources.is_shunned(callable))
+            .then(|| room.max(self.draft.sources.cost(callable).unwrap_or(room)))
     }
 }
 

@@ -167,7 +167,7 @@ impl Worker {
     }
 
     fn original(&mut self, run: &Run, options: &Options) -> Execution {
-        let traced = options.trace || matches!(run.mutants, Mutants::Infected { .. });
+        let traced = options.trace || !matches!(run.mutants, Mutants::Listed(_));
         let mut watch = match options.observe {
             Observing::Nothing => Watch::Nothing,
             Observing::Hash | Observing::Full | Observing::All => Watch::Keep(Vec::new()),
@@ -181,7 +181,9 @@ impl Worker {
             execution.observations = Observations::Full(kept);
         }
         if let Some(trace) = trace::current().filter(|_| traced) {
-            for (mutant, marks) in trace.marks() {
+            let marked = trace.marks();
+            execution.reached.reserve_exact(marked.size_hint().0);
+            for (mutant, marks) in marked {
                 execution.reached.push(mutant);
                 if marks & INFECTED != 0 {
                     execution.infected.push(mutant);
@@ -245,6 +247,11 @@ fn targets(execution: &Execution, run: &Run, batch: &Batch) -> Vec<u32> {
         Mutants::Infected { at_most } => {
             let all = execution.infected.iter().chain(&execution.maybe).copied();
             all.filter(|mutant| !batch.skip.contains(*mutant)).take(*at_most as usize).collect()
+        }
+        Mutants::Aimed { first, at_most } => {
+            let all = || execution.infected.iter().chain(&execution.maybe).copied();
+            let others = all().filter(|mutant| mutant != first && !batch.skip.contains(*mutant));
+            all().filter(|mutant| mutant == first).chain(others).take(*at_most as usize).collect()
         }
     }
 }

@@ -138,17 +138,22 @@ fn a_mutant_that_dies_in_a_child_is_a_difference() {
 
 #[test]
 fn infected_mutants_are_run_without_those_that_are_left_out() {
-    let ran = |at_most: u32, skip: &[u32], options: Options| {
+    let ran_on = |mutants: Mutants, skip: &[u32], options: Options| {
         let mut run = clamp_run(10);
-        run.mutants = Mutants::Infected { at_most };
+        run.mutants = mutants;
         let batch = Batch { options, skip: skip.iter().copied().collect(), runs: vec![run] };
         let execution = answer(&batch).executions.pop().expect("an answer to the run");
         (execution.ran, execution.differences.len())
     };
+    let ran = |at_most, skip: &[u32], options| ran_on(Mutants::Infected { at_most }, skip, options);
     assert_eq!(ran(10, &[], Options::default()), (vec![1, 3, 5], 3));
     assert_eq!(ran(10, &[3], Options::default()), (vec![1, 5], 2));
     assert_eq!(ran(1, &[1], forked()), (vec![3], 1));
     assert_eq!(ran(10, &[], Options { trace: false, ..Options::default() }), (vec![1, 3, 5], 3));
+    let aimed =
+        |first, skip: &[u32]| ran_on(Mutants::Aimed { first, at_most: 2 }, skip, Options::default()).0;
+    assert_eq!(aimed(5, &[5]), [5, 1]);
+    assert_eq!(aimed(2, &[1]), [3, 5], "it was not infected");
 }
 
 #[test]

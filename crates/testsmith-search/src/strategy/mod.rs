@@ -1,7 +1,9 @@
 //! Ways to come by programs: a [`Strategy`] proposes them, the engine runs them, and all strategies learn from it.
 
+mod evolve;
 mod random;
 
+pub use evolve::Evolve;
 pub use random::Random;
 
 use std::sync::Arc;
@@ -31,6 +33,12 @@ pub trait Strategy {
 
     /// At most so many programs to run, which obey the borrow rules. None means that it has no idea left for now.
     fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program>;
+
+    /// The mutant that program `at` of the round that was proposed last is made for: it is run on it in any case.
+    fn aim(&self, at: usize) -> Option<u32> {
+        let _ = at;
+        None
+    }
 
     /// What became of the programs of a round that this strategy has proposed, in order. All strategies learn of
     /// programs of others through `known` alone.

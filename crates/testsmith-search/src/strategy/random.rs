@@ -31,7 +31,8 @@ impl Strategy for Random<'_> {
         "random"
     }
 
-    fn propose(&mut self, _: &Knowledge<'_>, count: usize) -> Vec<Program> {
+    fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program> {
+        known.experience().teach(&mut self.generator);
         (0..count).map(|_| self.generator.next()).collect()
     }
 

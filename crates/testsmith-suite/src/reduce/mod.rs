@@ -34,6 +34,8 @@ pub struct Exposure {
     pub program: Program,
     /// How well it is exposed.
     pub rank: Rank,
+    /// It takes its process along, or has to be stopped.
+    pub is_costly: bool,
 }
 
 /// Makes programs shorter, each for its mutant, and never so that it is exposed in a worse way. What exposes its mutant in no
@@ -47,9 +49,13 @@ pub fn exposures(
 ) -> Result<Vec<Exposure>, Failure> {
     let judge = |mutant: &u32, program: &Program, look: &Look| {
         let rank = exposed(*mutant, program, look, writer)?;
-        Some(Measure::of(lab.api, program, look, rank))
+        let is_costly = look.is_costly(*mutant);
+        Some(Measure { is_costly, ..Measure::of(lab.api, program, look, rank) })
     };
     let propose = |item: &Item<u32>| {
+        if item.measure.is_costly {
+            return proposals::slices(&item.program);
+        }
         let mut all = match item.measure.rank.is_text() {
             true => proposals::inspected(lab.api, &item.program, inspectors),
             false => Vec::new(),
@@ -60,8 +66,10 @@ pub fn exposures(
     let on = |mutant: &u32| On::Listed(vec![*mutant]);
     let found = found.iter().map(|(mutant, program)| (*mutant, program.clone())).collect();
     let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(found)?;
-    let exposure =
-        |item: Item<u32>| Exposure { mutant: item.key, rank: item.measure.rank, program: item.program };
+    let exposure = |item: Item<u32>| {
+        let Measure { rank, is_costly, .. } = item.measure;
+        Exposure { mutant: item.key, rank, is_costly, program: item.program }
+    };
     Ok(items.into_iter().map(exposure).collect())
 }
 
@@ -112,6 +120,7 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Measure {
     is_text: bool,
+    is_costly: bool,
     is_panic: bool,
     calls: usize,
     statements: usize,
@@ -131,6 +140,7 @@ impl Measure {
         };
         Measure {
             is_text: rank.is_text(),
+            is_costly: false,
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
             statements: program.size(),

@@ -63,7 +63,7 @@ pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId])
 }
 
 /// For each slot only what it is made from, and what changes that.
-fn slices(program: &Program) -> Vec<Program> {
+pub(super) fn slices(program: &Program) -> Vec<Program> {
     let slice = |last: Slot| {
         let mut needed = vec![false; program.size()];
         needed[last.index()] = true;

@@ -133,6 +133,13 @@ pub enum Mutants {
         /// No more than this.
         at_most: u32,
     },
+    /// One that the program was made for, if this very run infected it or may have, then the same as above.
+    Aimed {
+        /// It is run even if it is in [`Batch::skip`].
+        first: u32,
+        /// No more than this, all together.
+        at_most: u32,
+    },
 }
 
 /// Statements are numbered in 16 bits, and one more number stands for the end.
@@ -275,6 +282,11 @@ impl Wire for Mutants {
                 to.byte(1);
                 at_most.write(to);
             }
+            Mutants::Aimed { first, at_most } => {
+                to.byte(2);
+                first.write(to);
+                at_most.write(to);
+            }
         }
     }
 
@@ -282,6 +294,7 @@ impl Wire for Mutants {
         match from.byte()? {
             0 => Ok(Mutants::Listed(from.numbers()?)),
             1 => Ok(Mutants::Infected { at_most: Wire::read(from)? }),
+            2 => Ok(Mutants::Aimed { first: Wire::read(from)?, at_most: Wire::read(from)? }),
             other => Err(Malformed(format!("{other} is no choice of mutants"))),
         }
     }
@@ -314,7 +327,11 @@ impl Wire for Op {
             1 => {
                 let callable = Wire::read(from)?;
                 let length = from.length()?;
-                let args = (0..length).map(|_| argument(from.uint()?)).collect::<Result<_, _>>()?;
+                // An argument takes a byte at least, so the length does not lie much.
+                let mut args = Vec::with_capacity(length);
+                for _ in 0..length {
+                    args.push(argument(from.uint()?)?);
+                }
                 Ok(Op::Call { callable, args })
             }
             2 => Ok(Op::Drop(Wire::read(from)?)),

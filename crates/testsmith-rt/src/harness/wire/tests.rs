@@ -30,6 +30,7 @@ fn batch() -> Batch {
         unseen: Vec::new(),
         mutants: Mutants::Infected { at_most: 9 },
     };
+    let aimed = Run { mutants: Mutants::Aimed { first: 300, at_most: 2 }, ..infected.clone() };
     let listed = Run {
         ops,
         alive: vec![1, 2],
@@ -38,7 +39,7 @@ fn batch() -> Batch {
     };
     let options =
         Options { observe: Observing::Hash, trace: false, isolate: Isolation::Fork, ..Options::default() };
-    Batch { options, skip: [3, 77].into_iter().collect(), runs: vec![infected, listed] }
+    Batch { options, skip: [3, 77].into_iter().collect(), runs: vec![infected, aimed, listed] }
 }
 
 /// One of everything that an answer can hold.
