@@ -241,7 +241,7 @@ impl List {
     fn vec(&self) -> String {
         self.bytes
             .as_ref()
-            .map_or_else(|| format!("vec![{}]", self.inside()), |bytes| format!("{bytes}.to_vec()"))
+            .map_or_else(|| format!("vec![{}]", self.inside()), |bytes| format!("Vec::from(*{bytes})"))
     }
 
     fn inside(&self) -> String {
