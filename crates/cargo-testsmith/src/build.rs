@@ -157,7 +157,7 @@ impl Builder {
         spec = spec.args(self.args()).args(self.features.args());
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         for package in packages {
-            spec = spec.arg("-p").arg(&package.name);
+            spec = spec.arg("-p").arg(package.spec());
         }
         self.built(&spec)
     }
@@ -174,7 +174,7 @@ impl Builder {
     /// Builds the harness of a package in a copy.
     pub(crate) fn build_harness(&self, copy: &Path, package: &Package) -> Result<Built, Failure> {
         let mut spec = self.cargo(copy, "build").args(["--bin", HARNESS, "--message-format=json"]);
-        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(&package.name);
+        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(package.spec());
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         self.built(&spec)
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use testsmith_model::api::Reach;
+use testsmith_search::Method;
 
 /// Finds the defects that your tests would miss, and writes the tests.
 #[derive(Parser, Debug)]
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Score(ScoreArgs),
     /// Write the tests that are missing
     Generate(GenerateArgs),
+    /// Tell the story of one mutant: what it changes, which test kills it, or how close any came
+    Explain(ExplainArgs),
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
@@ -180,8 +183,24 @@ pub(crate) enum StrategyArg {
     Random,
     /// By evolution
     Evolve,
+    /// Typed trees over the purified function set
+    Tree,
+    /// The same over the whole function set
+    TreeImpure,
     /// What earned most lately
     Hybrid,
+}
+
+impl From<StrategyArg> for Method {
+    fn from(strategy: StrategyArg) -> Method {
+        match strategy {
+            StrategyArg::Random => Method::Random,
+            StrategyArg::Evolve => Method::Evolve,
+            StrategyArg::Tree => Method::Tree { purified: true },
+            StrategyArg::TreeImpure => Method::Tree { purified: false },
+            StrategyArg::Hybrid => Method::Hybrid,
+        }
+    }
 }
 
 /// In which processes programs and mutants run.
@@ -206,6 +225,16 @@ pub(crate) struct ScoreArgs {
     /// Succeed at this score (percent) or above, whatever survives
     #[arg(long, value_name = "PERCENT", help_heading = "Running")]
     pub(crate) min_score: Option<f64>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    /// Its id, as `list --json` and the reports name it
+    pub(crate) mutant: String,
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::RegexSet;
+use testsmith_instrument::operators::OPERATORS;
 use testsmith_instrument::{Mutant, Plan};
 
 use crate::failure::Failure;
@@ -38,6 +39,18 @@ impl Filter {
             exclude_re: regexes(exclude_re)?,
             patch: in_diff.map(|path| Patch::load(path, root)).transpose()?,
         })
+    }
+
+    /// Nothing is filtered.
+    pub(crate) fn all() -> Filter {
+        Filter {
+            operators: OPERATORS.iter().map(|operator| operator.id).collect(),
+            files: None,
+            exclude_files: GlobSet::empty(),
+            re: None,
+            exclude_re: RegexSet::empty(),
+            patch: None,
+        }
     }
 
     /// Whether a mutant is wanted.

@@ -85,7 +85,7 @@ impl Draft {
                 ),
             ));
         };
-        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.name]);
+        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.spec()]);
         let spec = spec.args(builder.args()).args(builder.features.args());
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
         let dependencies = dependencies(builder, package, &text)?;
@@ -114,9 +114,13 @@ impl Draft {
         builder.build_harness(&builder.copies.meta(), &self.package)
     }
 
-    /// The entry that an error is about.
+    /// The entry that an error is about, or the first of them.
     pub(crate) fn entry(&self, error: &CompilerMessage) -> Option<Entry> {
-        error.spans.iter().find_map(|span| {
+        self.entries(error).first().copied()
+    }
+
+    fn entries(&self, error: &CompilerMessage) -> Vec<Entry> {
+        let at_span = |span| {
             let mut next = Some(span);
             while let Some(span) = next {
                 if let Some(entry) = self.entry_at(span) {
@@ -125,7 +129,20 @@ impl Draft {
                 next = span.expansion.as_ref().map(|expansion| &expansion.span);
             }
             None
-        })
+        };
+        match error.spans.iter().find_map(at_span) {
+            Some(entry) => vec![entry],
+            None => self.entries_of_instance(error),
+        }
+    }
+
+    /// The entries that use a type whose constants cannot be computed, as `Pattern<'a', 'a'>` where both must differ: the
+    /// error is in the crate, and only its text says of which instance.
+    fn entries_of_instance(&self, error: &CompilerMessage) -> Vec<Entry> {
+        let Some(owner) = error.rendered.as_deref().and_then(impossible_instance) else { return Vec::new() };
+        let uses = |callable: &Callable| callable.code.contains(&owner);
+        let calls = self.model.api.callables();
+        calls.filter(|(_, callable)| uses(callable)).map(|(id, _)| Entry::Call(id)).collect()
     }
 
     fn entry_at(&self, span: &Span) -> Option<Entry> {
@@ -148,15 +165,16 @@ impl Draft {
     pub(crate) fn reject(&mut self, errors: &[&CompilerMessage]) {
         let mut rejected = Rejected::default();
         for error in errors {
-            match self.entry(error) {
-                Some(Entry::Call(id)) => {
-                    let reason = error.message.lines().next().unwrap_or_default().to_owned();
-                    rejected.callables.entry(self.model.api[id].path.clone()).or_insert(reason);
+            for entry in self.entries(error) {
+                match entry {
+                    Entry::Call(id) => {
+                        let reason = error.message.lines().next().unwrap_or_default().to_owned();
+                        rejected.callables.entry(self.model.api[id].path.clone()).or_insert(reason);
+                    }
+                    Entry::Kind(id) => {
+                        rejected.types.insert(self.model.api[id].text.clone());
+                    }
                 }
-                Some(Entry::Kind(id)) => {
-                    rejected.types.insert(self.model.api[id].text.clone());
-                }
-                None => {}
             }
         }
         self.take_out(rejected);
@@ -187,6 +205,15 @@ impl Draft {
     fn memory(&self, builder: &Builder) -> PathBuf {
         builder.copies.home.join(format!("rejected-harness-{}.json", self.package.name))
     }
+}
+
+/// The type of which the compiler could not compute a constant: ``evaluation of `Owner::<Args>::NAME` failed``.
+fn impossible_instance(rendered: &str) -> Option<String> {
+    let (_, rest) = rendered.split_once("evaluation of `")?;
+    let (constant, _) = rest.split_once("` failed")?;
+    let (owner, _) = constant.rsplit_once("::")?;
+    // Without arguments it would be a type in all its forms.
+    owner.ends_with('>').then(|| owner.replace("::<", "<"))
 }
 
 /// Documents of the dependencies that the API mentions, each with the name by which code refers to it. What cannot be
@@ -243,4 +270,23 @@ fn failure(error: DocError) -> Failure {
 /// Where a harness was built.
 pub(crate) fn executable(built: &Built) -> Result<PathBuf, Failure> {
     built.harness().map(Path::to_owned).ok_or_else(|| Failure::bug("cargo built no harness"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instance_whose_constants_cannot_be_computed_is_known_by_the_message() {
+        let message =
+            |constant: &str| format!("error[E0080]\n = note: evaluation of `{constant}` failed here\n");
+        let cases = [
+            ("wild::Pattern::<'a', 'a'>::DIFFER", Some("wild::Pattern<'a', 'a'>")),
+            ("wild::LIMIT", None),
+            ("wild::Fixed::LIMIT", None),
+        ];
+        for (constant, expected) in cases {
+            assert_eq!(impossible_instance(&message(constant)).as_deref(), expected, "{constant}");
+        }
+    }
 }

@@ -10,6 +10,7 @@ mod copy;
 mod doctest;
 mod drawing;
 mod execute;
+mod explain;
 mod failure;
 mod filter;
 mod generate;
@@ -37,7 +38,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Parser;
 
 use crate::build::Builder;
-use crate::cli::{Cli, Command, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
+use crate::cli::{Cli, Command, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
@@ -91,6 +92,7 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::List(args) => run_list(&args),
         Command::Score(args) => run_score(&args),
         Command::Generate(args) => run_generate(&args),
+        Command::Explain(args) => run_explain(&args),
         Command::Inspect(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
             inspect::run(options, filter, builder, &args.part, args.inspect.reach(), output)
         }),
@@ -159,6 +161,20 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
     // Whoever is left might still write there.
     testsmith_proc::sweep();
     result
+}
+
+fn run_explain(args: &ExplainArgs) -> Result<Code, Failure> {
+    Output::resolve(&args.output);
+    let options = PackageOptions::resolve(&args.package)?;
+    let config = options.config()?;
+    // Whatever the user usually chooses: the mutant has a name.
+    let filter = Filter::all();
+    let mut builder = builder(&options, &config);
+    if options.workspace.packages.iter().any(|package| package.has_build_script) {
+        claim(&mut builder.copies)?;
+    }
+    explain::run(&options, &filter, &builder, &args.mutant)?;
+    Ok(Code::Success)
 }
 
 fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {

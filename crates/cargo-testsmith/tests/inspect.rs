@@ -134,6 +134,40 @@ pub fn paint(colour: Colour) -> u8 { match colour { Colour::Red => 1, Colour::Gr
     assert_eq!((&again["build_rounds"], &again["entries"]), (&1.into(), &inspected["entries"]));
 }
 
+/// The receiver is chosen by what the method asks for, and what a parameter is by what others tell.
+#[test]
+fn methods_are_called_for_types_that_have_them() {
+    let lib = "pub trait Tools: Iterator {
+    fn oks<T, E>(self) -> Vec<T> where Self: Sized + Iterator<Item = Result<T, E>> { self.filter_map(Result::ok).collect() }
+    fn split<A, B>(self) -> (Vec<A>, Vec<B>) where Self: Sized + Iterator<Item = (A, B)> { self.unzip() }
+    fn flat(self) -> usize where Self: Sized, Self::Item: IntoIterator, <Self::Item as IntoIterator>::Item: PartialOrd { self.flatten().count() }
+    fn in_tuples<T: Tuple>(self) -> usize where Self: Sized + Iterator<Item = T::Item> { self.count() / T::LENGTH }
+}
+impl<T: ?Sized> Tools for T where T: Iterator {}
+pub trait Tuple { type Item; const LENGTH: usize; }
+impl<A> Tuple for (A, A) { type Item = A; const LENGTH: usize = 2; }
+impl<A> Tuple for (A, A, A) { type Item = A; const LENGTH: usize = 3; }
+
+pub struct Groups<I> { pairs: I }
+pub fn groups<K, V, I: IntoIterator<Item = (K, V)>>(pairs: I) -> Groups<I::IntoIter> { Groups { pairs: pairs.into_iter() } }
+impl<I, K: Ord, V> Groups<I> where I: Iterator<Item = (K, V)> { pub fn largest(self) -> Option<K> { self.pairs.map(|pair| pair.0).max() } }
+pub struct Zipped<T> { parts: T }
+impl<A: IntoIterator, B: IntoIterator> From<(A, B)> for Zipped<(A::IntoIter, B::IntoIter)> { fn from((a, b): (A, B)) -> Self { Zipped { parts: (a.into_iter(), b.into_iter()) } } }
+impl<A: Iterator, B: Iterator> Iterator for Zipped<(A, B)> { type Item = (A::Item, B::Item); fn next(&mut self) -> Option<Self::Item> { Some((self.parts.0.next()?, self.parts.1.next()?)) } }
+#[doc(hidden)]
+pub mod free { pub fn offered_elsewhere() -> u8 { 1 } #[doc(hidden)] pub fn of_no_concern() {} }
+pub use free::*;
+";
+    let fixture = package(lib);
+    let inspected = run(&fixture, &["inspect"]);
+    assert_eq!(inspected["callables"]["skipped"], serde_json::json!([]));
+    let members = strings(&inspected["members"], "path");
+    assert!(members.contains(&"sample::offered_elsewhere"), "{members:?}");
+    assert!(!members.iter().any(|path| path.contains("of_no_concern")), "{members:?}");
+    let executed = run(&fixture, &["execute", "--seconds", "2"]);
+    assert_eq!(executed["never_executed"], serde_json::json!([]));
+}
+
 #[test]
 fn what_cannot_be_called_is_named_with_the_reason() {
     let lib = "pub unsafe fn danger() {}

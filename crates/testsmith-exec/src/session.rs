@@ -100,27 +100,25 @@ impl Session {
         }
     }
 
-    /// Waits for an answer as long as there is progress: a statement must take less than `stall`, and use less than
-    /// `busy` of processor time, which is the better measure where others keep the machine busy.
+    /// Waits for an answer as long as there is progress. A statement may use so much processor time (`busy`), and may go
+    /// on for as long as `stall` without using any; where others keep the machine busy, it has longer to use its share.
     fn wait(&mut self, stall: Duration, busy: Option<Duration>) -> Result<Vec<u8>, Gone> {
-        let tick = busy.unwrap_or(stall).min(stall) / 8;
-        let tick = tick.clamp(Duration::from_millis(1), Duration::from_millis(250));
+        let busy = busy.map_or(stall, |busy| busy.min(stall));
+        let tick = (busy / 8).clamp(Duration::from_millis(1), Duration::from_millis(250));
         // The first look is taken when there has been no answer for a while: most are quick.
-        let mut last: Option<(Option<Status>, Instant, Option<Duration>)> = None;
+        let mut last: Option<Pace> = None;
         loop {
             if let Some(frame) = self.worker.poll(Instant::now() + tick)? {
                 return Ok(frame);
             }
             let (status, used) = (self.page.read(), self.worker.processor_time());
-            match &last {
-                Some((before, since, used_before)) if *before == status => {
-                    let used = used.zip(*used_before).map(|(used, before)| used.saturating_sub(before));
-                    let is_busy = used.zip(busy).is_some_and(|(used, busy)| used >= busy);
-                    if is_busy || since.elapsed() >= stall {
+            match &mut last {
+                Some(pace) if pace.status == status => {
+                    if pace.is_over(used, stall, busy) {
                         return Err(self.worker.end(Gone::TimedOut));
                     }
                 }
-                _ => last = Some((status, Instant::now(), used)),
+                _ => last = Some(Pace::new(status, used)),
             }
         }
     }
@@ -130,6 +128,35 @@ impl Session {
         let is_blameless = *gone == Gone::Exited(Ending::Signalled(SIGXCPU));
         let outcome = outcome(gone, status.and_then(|status| status.cause));
         Death { outcome, status: status.filter(|_| !is_blameless) }
+    }
+}
+
+/// How long a worker has been at the same statement.
+struct Pace {
+    status: Option<Status>,
+    since: Instant,
+    /// Processor time used when it was first seen there, and when it was last seen to use some.
+    used: [Option<Duration>; 2],
+    idle_since: Instant,
+}
+
+/// A worker that uses processor time has so many times as long: others may leave it little.
+const STARVING: u32 = 8;
+
+impl Pace {
+    fn new(status: Option<Status>, used: Option<Duration>) -> Self {
+        let now = Instant::now();
+        Self { status, since: now, used: [used; 2], idle_since: now }
+    }
+
+    /// Whether that is too long, now that so much processor time has been used.
+    fn is_over(&mut self, used: Option<Duration>, stall: Duration, busy: Duration) -> bool {
+        if used > self.used[1] {
+            self.used[1] = used;
+            self.idle_since = Instant::now();
+        }
+        let used = used.zip(self.used[0]).map_or(Duration::ZERO, |(now, first)| now.saturating_sub(first));
+        used >= busy || self.idle_since.elapsed() >= stall || self.since.elapsed() >= stall * STARVING
     }
 }
 
@@ -165,6 +192,25 @@ fn outcome(gone: &Gone, cause: Option<Cause>) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_worker_that_gets_little_time_has_longer() {
+        let [stall, busy] = [Duration::from_secs(10), Duration::from_secs(3)];
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        let ago =
+            |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).expect("not just started");
+        let is_over = |began: u64, idle: u64, used| {
+            let used_before = [seconds(1); 2];
+            let mut pace = Pace { status: None, since: ago(began), used: used_before, idle_since: ago(idle) };
+            pace.is_over(used, stall, busy)
+        };
+        assert!(!is_over(9, 9, seconds(1)));
+        assert!(is_over(11, 11, seconds(1)), "it waits for something");
+        assert!(!is_over(11, 11, seconds(2)), "it is at work");
+        assert!(is_over(5, 1, seconds(4)), "it has used more than enough");
+        assert!(is_over(81, 1, seconds(2)), "it has had time enough");
+        assert!(is_over(11, 11, None), "nobody knows what it uses");
+    }
 
     #[test]
     fn an_end_is_an_outcome_and_the_note_on_the_page_is_the_better_one() {

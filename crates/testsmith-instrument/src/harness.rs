@@ -81,6 +81,9 @@ impl Harness {
 fn main(kinds: &[String], calls: &[String], mutants: usize, counts: bool) -> String {
     let modules = kinds.iter().chain(calls).map(|module| format!("mod {module};\n")).collect::<String>();
     let joined = |modules: &[String]| {
+        if modules.is_empty() {
+            return "Vec::new()".to_owned();
+        }
         let tables: Vec<_> = modules.iter().map(|module| format!("{module}::table()")).collect();
         format!("[{}].into_iter().flatten().collect()", tables.join(", "))
     };
@@ -172,6 +175,12 @@ mod tests {
         let at = text.lines().position(|other| other.trim() == line).expect("the call has a line") + 1;
         assert_eq!(harness.entry("calls0.rs", at), Some(Entry::Call(CallableId(0))));
         assert_eq!(harness.entry("kinds0.rs", 1), Some(Entry::Kind(TypeId(0))));
+    }
+
+    #[test]
+    fn a_crate_may_have_nothing_to_call() {
+        let main = &Harness::new(&Api::default(), 0, true).files[0].1;
+        assert!(main.contains("kinds: Vec::new(),\n        calls: Vec::new(),"), "{main}");
     }
 
     #[test]

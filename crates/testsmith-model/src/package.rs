@@ -187,6 +187,11 @@ impl Workspace {
 }
 
 impl Package {
+    /// How cargo's `-p` names it: by itself, even if another version of it is among its dependencies.
+    pub fn spec(&self) -> String {
+        format!("{}@{}", self.name, self.version)
+    }
+
     /// The library, if there is one.
     pub fn library(&self) -> Option<&Target> {
         self.targets.iter().find(|t| matches!(t.kind, TargetKind::Lib | TargetKind::ProcMacro))

@@ -51,6 +51,11 @@ pub fn request() {
     registry::kill_all();
 }
 
+/// Goes on after a stop, because there is something to bring to an end. The next signal ends the tool all the same.
+pub fn resume() {
+    REQUESTED.store(false, Ordering::SeqCst);
+}
+
 /// What one signal does: the first one asks for a stop, a later one kills every child and ends the tool
 /// with exit code 130. Stops that [`request`] asked for do not count.
 pub fn exit_now_on_second() {

@@ -2,6 +2,7 @@
 //! that was lost is the doing of a program that says so ([`agree`]).
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -14,8 +15,8 @@ use crate::experience::{Experience, is_death};
 use crate::marks::Marks;
 use crate::random::encoded;
 
-/// Programs that one process runs before another one does.
-const ROUND: u64 = 8192;
+/// Programs that one process runs before another one does: few at first, so that what ends its process is known soon.
+const ROUND: RangeInclusive<u64> = 128..=8192;
 /// Runs of one batch: a death costs its runs once more.
 const BATCH: usize = 128;
 /// So many programs that do not do the same are kept as examples.
@@ -111,7 +112,8 @@ impl Comparer<'_> {
             let left = {
                 let shared = lock(self.shared);
                 shared.experience.teach(&mut generator);
-                count.saturating_sub(shared.programs).min(ROUND)
+                let round = shared.programs.clamp(*ROUND.start(), *ROUND.end());
+                count.saturating_sub(shared.programs).min(round)
             };
             if left == 0 {
                 return Ok(());

@@ -32,7 +32,7 @@ const FIRST_ROUND: usize = 32;
 /// How long a round may take, where the budget is a time.
 const ROUND_SECONDS: f64 = 0.5;
 /// A program is tried on at most so many mutants.
-const MUTANTS_EACH: u32 = 24;
+pub(crate) const MUTANTS_EACH: u32 = 24;
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
 /// Of the first rounds, and of one in so many later ones, programs are run twice, to find out what is not the same every

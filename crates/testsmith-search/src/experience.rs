@@ -33,7 +33,7 @@ const BULKY: usize = 16 << 10;
 const ENOUGH: u64 = 2;
 /// What came back so often is well known.
 const OFTEN: u64 = 8;
-/// What was called so often and never came back is not worth more than others.
+/// What was called so often and never came back is worth no more than what comes back seldom.
 const HOPELESS: u64 = 64;
 /// Nor is it for ever worth more what has never been called: perhaps there is nothing that it could be given. It is for so
 /// many programs for each callable, and then again from time to time.
@@ -139,7 +139,7 @@ impl Experience {
     /// How often a callable is worth calling, in relation to others.
     fn weight(&self, callable: CallableId) -> u32 {
         let epoch = self.programs / (EPOCH * (self.bytes.len() as u64).max(1));
-        let is_hopeful = epoch % EPOCHS == 0;
+        let is_hopeful = epoch.is_multiple_of(EPOCHS);
         let bytes = self.bytes.get(callable.0 as usize).copied().unwrap_or(0);
         let is_deadly = self.deadly_bytes.is_some_and(|deadly| bytes >= deadly);
         let is_enough = |record: &Record| bytes > BULKY && record.returned >= ENOUGH;
@@ -151,7 +151,6 @@ impl Experience {
             Some(record) if self.programs < record.until => 0,
             Some(record) if is_deadly || is_enough(record) => probe,
             Some(record) if record.returned == 0 && record.called < HOPELESS => NEVER,
-            Some(record) if record.returned == 0 => USUAL,
             Some(record) if record.returned < OFTEN => SELDOM,
             Some(_) => USUAL,
         }
@@ -263,7 +262,7 @@ mod tests {
             assert_eq!(weight(&experience, 1), NEVER);
             experience.note(&program(1), &absent);
         }
-        assert_eq!((weight(&experience, 0), weight(&experience, 1)), (USUAL, USUAL));
+        assert_eq!((weight(&experience, 0), weight(&experience, 1)), (USUAL, SELDOM));
         (0..EPOCH * 100).for_each(|_| experience.note(&program(0), &Execution::ended(Outcome::Ok, 2)));
         assert_eq!(weight(&experience, 7), USUAL);
         assert_eq!(experience.returned().collect::<Vec<_>>(), [CallableId(0)]);

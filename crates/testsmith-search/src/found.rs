@@ -23,6 +23,8 @@ pub struct Found {
     pub infected: BTreeSet<u32>,
     /// For each goal that is alive, and whose function was entered, the program that came closest.
     pub near: BTreeMap<u32, Near>,
+    /// For each goal that is alive how often it was run.
+    pub tries: BTreeMap<u32, u32>,
     /// Goals that seemed to differ, and did not do so again.
     pub doubtful: BTreeSet<u32>,
     /// How many of those there are.
@@ -51,6 +53,7 @@ impl Found {
             reached: known.reached().clone(),
             infected: known.infected().clone(),
             near,
+            tries: known.alive().map(|goal| (goal, known.tries(goal))).collect(),
             doubtful: known.archive.doubtful(),
             rejected: known.archive.rejected(),
             marks: known.marks,

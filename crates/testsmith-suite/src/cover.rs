@@ -100,7 +100,7 @@ impl Proof {
     }
 
     /// The mutants that it kills with these assertions.
-    fn killed_by(&self, checks: &[Check]) -> BTreeSet<u32> {
+    pub fn killed_by(&self, checks: &[Check]) -> BTreeSet<u32> {
         let asserted = self.evidence.candidates.iter().filter(|candidate| checks.contains(&candidate.check));
         let shown = asserted.flat_map(|candidate| candidate.kills.iter().copied());
         self.evidence.by_end.iter().copied().chain(shown).collect()
@@ -111,7 +111,7 @@ impl Proof {
     }
 
     /// The case with the assertions that kill most of some mutants.
-    fn case(&self, wanted: &BTreeSet<u32>, with_texts: bool) -> Case {
+    pub fn case(&self, wanted: &BTreeSet<u32>, with_texts: bool) -> Case {
         let mut left: BTreeSet<u32> = wanted.difference(&self.evidence.by_end).copied().collect();
         let mut checks: Vec<&Candidate> = Vec::new();
         while checks.len() < MOST_CHECKS {

@@ -81,6 +81,19 @@ impl Lab<'_> {
     }
 }
 
+impl Look {
+    /// Whether a mutant took its process along or had to be stopped: that is slow to see, again and again.
+    pub fn is_costly(&self, mutant: u32) -> bool {
+        let ends = |difference: &Difference| match difference {
+            Difference::Outcome(Outcome::Ok | Outcome::Panic { .. }, _) | Difference::Observation(..) => {
+                false
+            }
+            Difference::Outcome(..) => true,
+        };
+        self.differences.get(&mutant).is_some_and(|all| all.iter().any(ends))
+    }
+}
+
 impl From<testsmith_rt::harness::wire::Execution> for Look {
     fn from(execution: testsmith_rt::harness::wire::Execution) -> Look {
         let mut differences: BTreeMap<u32, Vec<Difference>> = BTreeMap::new();

@@ -8,17 +8,19 @@ use testsmith_exec::Pool;
 use testsmith_instrument::{Plan, State};
 use testsmith_ir::random::Options as Programs;
 use testsmith_model::api::Model;
+use testsmith_model::effects;
+use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::knowledge::Stage;
 use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Evolving, Found, Method, Options, Subject, Unit, search};
+use testsmith_search::{Budget, Evolving, Found, Options, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
 use crate::failure::Failure;
+use crate::generate::subject;
 use crate::options::Output;
 use crate::report::json::SCHEMA;
-use crate::targets::targets;
 
 /// How to search.
 pub(super) struct Wanted {
@@ -43,6 +45,7 @@ struct Searched {
     /// Numbers of dead mutants, with the number of statements that it takes.
     kills: BTreeMap<u32, usize>,
     executions: u64,
+    statements: u64,
     mutant_runs: u64,
     unconfirmed: usize,
     flaky: usize,
@@ -69,25 +72,13 @@ pub(super) fn run(
     wanted: Wanted,
     output: Output,
 ) -> Result<(), Failure> {
-    let subject = Subject {
-        api: &model.api,
-        roots: wanted.programs.roots.clone(),
-        strings: wanted.programs.strings.clone(),
-        ints: wanted.programs.ints.clone(),
-        units: vec![Unit {
-            name: "all".to_owned(),
-            callables: wanted.programs.roots.clone(),
-            mutants: plan.mutants.iter().map(|mutant| mutant.number).collect(),
-        }],
-        mutants: targets(model, plan, 0),
-        regions: plan.regions(),
-        changes: Vec::new(),
-    };
+    let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
+    let subject = subject(model, plan, &Graph::new(model, &effects));
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,
         budget: wanted.budget,
-        method: method(wanted.strategy),
+        method: wanted.strategy.into(),
         goals: goals.collect(),
         statements: wanted.programs.max_statements,
         limits: wanted.hasty,
@@ -104,14 +95,6 @@ pub(super) fn run(
         anstream::print!("{}", searched.text());
     }
     Ok(())
-}
-
-fn method(strategy: StrategyArg) -> Method {
-    match strategy {
-        StrategyArg::Random => Method::Random,
-        StrategyArg::Evolve => Method::Evolve,
-        StrategyArg::Hybrid => Method::Hybrid,
-    }
 }
 
 fn searched(found: &Found, goals: usize, seconds: f64) -> Searched {
@@ -134,6 +117,7 @@ fn searched(found: &Found, goals: usize, seconds: f64) -> Searched {
         killed: found.archive.len(),
         kills: found.archive.iter().map(|(mutant, best)| (*mutant, best.program.size())).collect(),
         executions: found.tally.executions,
+        statements: found.tally.statements,
         mutant_runs: found.tally.mutant_runs,
         unconfirmed: found.rejected.wrong,
         flaky: found.rejected.flaky,
@@ -159,11 +143,12 @@ impl Searched {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "{} of {} mutants killed by {} programs and {} runs of mutants in {:.1} s ({} reached, {} infected, {} not \
+            "{} of {} mutants killed by {} programs of {} statements and {} runs of mutants in {:.1} s ({} reached, {} infected, {} not \
              again, {} flaky)",
             self.killed,
             self.goals,
             self.executions,
+            self.statements,
             self.mutant_runs,
             self.seconds,
             self.reached,

@@ -1,7 +1,9 @@
-//! From programs that expose mutants to test cases: smaller programs, all that they prove, and the fewest that prove it all.
+//! From programs that expose mutants to test cases: shorter programs, all that they prove, the fewest that prove it all, and
+//! those made simpler.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use testsmith_exec::Failure;
 use testsmith_ir::{CallableId, Program};
 use testsmith_rt::harness::wire::Bitmap;
 use testsmith_suite::case::Case;
@@ -9,29 +11,63 @@ use testsmith_suite::cover::{Proof, cover};
 use testsmith_suite::dress::dress;
 use testsmith_suite::lab::{Lab, On};
 use testsmith_suite::oracle::{Evidence, Writer};
-use testsmith_suite::reduce;
+use testsmith_suite::reduce::{self, Exposure};
 
-use crate::failure::Failure;
-use crate::workers::failure;
+/// What cases are made with.
+pub(crate) struct Workshop<'a> {
+    pub(crate) lab: &'a Lab<'a>,
+    pub(crate) writer: &'a dyn Writer,
+    /// Pure callables with one parameter.
+    pub(crate) inspectors: &'a [CallableId],
+    /// Mutants are numbered up to this.
+    pub(crate) mutants: u32,
+}
 
-/// The cases for what was found.
-pub(crate) fn cases(
-    lab: &Lab<'_>,
-    writer: &dyn Writer,
-    inspectors: &[CallableId],
-    found: &BTreeMap<u32, Program>,
-    mutants: u32,
-) -> Result<Vec<Case>, Failure> {
-    let exposures = reduce::exposures(lab, writer, inspectors, found).map_err(failure)?;
-    let programs: BTreeSet<Program> = exposures.into_iter().map(|exposure| exposure.program).collect();
-    let asked: Vec<(Program, On)> = programs.into_iter().map(|program| (program, On::Infected)).collect();
-    // What nobody asked for need not be run.
-    let skip: Bitmap = (1..=mutants).filter(|mutant| !found.contains_key(mutant)).collect();
-    let looks = lab.look(&asked, &skip).map_err(failure)?;
-    let proof = |((program, _), look): ((Program, On), Option<_>)| {
-        let evidence = Evidence::of(&program, &look?, writer)?;
-        Some(Proof { program, evidence })
-    };
-    let proofs: Vec<Proof> = asked.into_iter().zip(looks).filter_map(proof).collect();
-    dress(lab, writer, inspectors, cover(&proofs)).map_err(failure)
+impl Workshop<'_> {
+    /// The cases for what was found. Mutants that take their process along come last, because every run of them is slow:
+    /// the tests for the others kill most of them.
+    pub(crate) fn cases(&self, found: &BTreeMap<u32, Program>) -> Result<Vec<Case>, Failure> {
+        let exposures = reduce::exposures(self.lab, self.writer, self.inspectors, found)?;
+        let (costly, cheap): (Vec<Exposure>, Vec<Exposure>) =
+            exposures.into_iter().partition(|it| it.is_costly);
+        let cases = cover(&self.proofs(programs(&cheap), &numbers(&cheap))?);
+        let mut cases = reduce::cases(self.lab, self.writer, cases)?;
+        let left = self.also_kill(&mut cases, numbers(&costly))?;
+        let costly: Vec<Exposure> = costly.into_iter().filter(|it| left.contains(&it.mutant)).collect();
+        cases.extend(cover(&self.proofs(programs(&costly), &left)?));
+        dress(self.lab, self.writer, self.inspectors, cases)
+    }
+
+    /// What programs prove about some mutants.
+    fn proofs(&self, programs: BTreeSet<Program>, about: &BTreeSet<u32>) -> Result<Vec<Proof>, Failure> {
+        let asked: Vec<(Program, On)> = programs.into_iter().map(|program| (program, On::Infected)).collect();
+        let skip: Bitmap = (1..=self.mutants).filter(|mutant| !about.contains(mutant)).collect();
+        let looks = self.lab.look(&asked, &skip)?;
+        let proof = |((program, _), look): ((Program, On), Option<_>)| {
+            let evidence = Evidence::of(&program, &look?, self.writer)?;
+            Some(Proof { program, evidence })
+        };
+        Ok(asked.into_iter().zip(looks).filter_map(proof).collect())
+    }
+
+    /// Adds mutants to the cases that kill them as they are; what no case kills is left.
+    fn also_kill(&self, cases: &mut [Case], mut left: BTreeSet<u32>) -> Result<BTreeSet<u32>, Failure> {
+        let programs = cases.iter().map(|case| case.program.clone()).collect();
+        let proofs = self.proofs(programs, &left)?;
+        for case in cases {
+            let Some(proof) = proofs.iter().find(|proof| proof.program == case.program) else { continue };
+            let killed: Vec<u32> =
+                proof.killed_by(&case.checks).into_iter().filter(|mutant| left.remove(mutant)).collect();
+            case.kills.extend(killed);
+        }
+        Ok(left)
+    }
+}
+
+fn programs(exposures: &[Exposure]) -> BTreeSet<Program> {
+    exposures.iter().map(|exposure| exposure.program.clone()).collect()
+}
+
+fn numbers(exposures: &[Exposure]) -> BTreeSet<u32> {
+    exposures.iter().map(|exposure| exposure.mutant).collect()
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use testsmith_suite::case::Case;
 use testsmith_suite::text::{self, Existing, TestText};
 
+use super::place::Present;
+
 /// Name of the test target, and of its folder.
 pub(crate) const NAME: &str = "testsmith";
 
@@ -43,9 +45,9 @@ struct Layout {
 }
 
 impl Draft {
-    pub(crate) fn new(manner: Manner, tests: Vec<Written>, existing: Found) -> Draft {
+    pub(crate) fn new(manner: Manner, tests: Vec<Written>, present: Present) -> Draft {
         let tests = tests.into_iter().enumerate().collect();
-        let Found { modules: existing, main } = existing;
+        let Present { modules: existing, main } = present;
         let mut draft = Draft { manner, tests, existing, main, layout: Layout::default() };
         draft.lay_out();
         draft
@@ -59,6 +61,16 @@ impl Draft {
     /// Name and text of all files.
     pub(crate) fn files(&self) -> &[(String, String)] {
         &self.layout.files
+    }
+
+    /// The text of a file as it was found.
+    pub(crate) fn before(&self, file: &str) -> Option<&str> {
+        self.existing.get(file.trim_end_matches(".rs")).map(Existing::text)
+    }
+
+    /// Whether there were tests before.
+    pub(crate) fn is_addition(&self) -> bool {
+        !self.existing.is_empty()
     }
 
     /// A new test as libtest names it.
@@ -141,11 +153,4 @@ impl Draft {
 fn is_named(line: &str, path: &str) -> bool {
     let last = path.rsplit("::").next().unwrap_or(path);
     line.contains(last)
-}
-
-/// What is there already.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) modules: BTreeMap<String, Existing>,
-    pub(crate) main: Option<String>,
 }

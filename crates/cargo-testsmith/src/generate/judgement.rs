@@ -50,8 +50,13 @@ impl<'a> Expert<'a> {
         self.model.api.callables().map(|(id, _)| id).filter(is_inspector).collect()
     }
 
+    /// Whether a file is one of the crate's.
+    pub(crate) fn is_own(&self, file: &str) -> bool {
+        self.plan.tree.files.iter().any(|source| source.name == file)
+    }
+
     /// Whether a line of the crate says on purpose that something is wrong.
-    fn is_explicit(&self, file: &str, line: u32) -> bool {
+    pub(crate) fn is_explicit(&self, file: &str, line: u32) -> bool {
         let source = self.plan.tree.files.iter().find(|source| source.name == file);
         source.is_some_and(|source| {
             let line = source.line(line as usize);

@@ -1,15 +1,21 @@
 //! `cargo testsmith generate`: the pipeline from a crate to the tests that it misses.
 //!
-//! `goals` says what the tests are for, `subject` and `testsmith-search` find programs that expose mutants, `cases` makes
-//! test cases of them with the help of `judgement`, `files` writes them, `verify` holds them to what they claim.
+//! `place` says where the tests go, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
+//! `cases` makes test cases of them with the help of `judgement`, `files` writes them, `verify` holds them to what they
+//! claim, `survivors` and `findings` say what is left, `report` tells it all.
 
 mod cases;
 mod files;
+mod findings;
 mod goals;
 mod judgement;
+mod place;
 mod report;
 mod subject;
+mod survivors;
 mod verify;
+
+pub(crate) use subject::subject;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -21,29 +27,35 @@ use testsmith_model::api::Reach;
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
 use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Evolving, Found, Method, Options, Subject, search};
-use testsmith_suite::case::Case;
+use testsmith_search::{Budget, Evolving, Found, Options, Subject, search};
+use testsmith_suite::case::{Case, Claim};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::text;
 
-use self::files::{Draft, Found as Existing, Manner, NAME, Written};
+use self::cases::Workshop;
+use self::files::{Draft, Manner, Written};
 use self::goals::Goals;
 use self::judgement::Expert;
-use self::report::{Report, Times};
-use self::verify::Court;
+use self::place::Destination;
+use self::report::{Counts, Report, TestEntry, Times, Yield, killed, percent};
+use self::verify::{Court, Dropped};
 use crate::build::Builder;
-use crate::cli::{GenerateArgs, StrategyArg};
+use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
 use crate::harness::{self, Driven};
 use crate::isolation::Sources;
 use crate::options::{Output, PackageOptions, RunOptions};
+use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
-use crate::score;
+use crate::score::{self, seconds, shorten};
 use crate::workers::{Wanted, Workers, failure};
 
 /// How long a program may go on without a step before its process is killed.
 const STALL: Duration = Duration::from_secs(3);
+
+/// Statements of a random program, at most.
+const STATEMENTS: usize = 16;
 
 /// What the user wants.
 pub(crate) struct Request<'a> {
@@ -65,9 +77,12 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
     if output.json {
         crate::print_json(&report);
     } else {
-        anstream::print!("{}", report.text());
+        anstream::print!("{}", report.text(output.verbose));
+        if !output.quiet {
+            anstream::println!("details: {}", shorten(&path).display());
+        }
     }
-    Ok(Code::Success)
+    Ok(if report.complete { Code::Success } else { Code::Interrupted })
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
@@ -76,20 +91,25 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
+    let destination = Destination::new(package, &args.place)?;
+    let present = destination.present(args.place.force)?;
     let mut times = Times::default();
+
     let existing = match args.search.all_mutants {
         true => None,
         false => score::analyse(options, filter, builder, run, progress, started)?,
     };
     let score = existing.map(|(score, _)| score);
-    times.score = score::seconds(started.elapsed());
+    times.score = seconds(started.elapsed());
     builder.copies.scratch()?;
+
+    let building = Instant::now();
     let mut driven = harness::build(options, filter, builder, package, Reach::Public, progress)?;
     let sources = Sources::read(options, builder, package)?;
     let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None };
     let workers = Workers::start(&mut driven, &sources, builder, package, wanted)?;
     workers.surroundings.tell(output);
-    times.build = score::seconds(started.elapsed()) - times.score;
+    times.build = seconds(building.elapsed());
     let Driven { model, plan, .. } = &driven;
     let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
 
@@ -97,49 +117,79 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     progress.phase("searching");
     let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
     let graph = Graph::new(model, &effects);
-    let subject = subject::subject(model, plan, &graph);
+    let subject = subject(model, plan, &graph);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
-    let found = find(request, &subject, &workers, &goals, marks)?;
-    times.search = score::seconds(searching.elapsed());
+    if subject.roots.is_empty() {
+        return Err(no_api(package));
+    }
+    let found = find(request, &subject, &workers, &goals, marks, progress)?;
+    if found.is_interrupted {
+        testsmith_proc::interrupt::resume();
+        progress.note("interrupted: writing what was found so far; once more ends it at once");
+    }
+    times.search = seconds(searching.elapsed());
 
-    let writing = Instant::now();
+    let choosing = Instant::now();
     progress.phase("choosing and shortening the tests");
     let expert = Expert::new(model, plan);
     let inspectors = expert.inspectors(&graph);
     let unseen = |program: &Program| {
-        let steady = !found.marks.may_end_otherwise(program);
-        steady.then(|| found.marks.unseen(program))
+        let is_steady = !found.marks.may_end_otherwise(program);
+        is_steady.then(|| found.marks.unseen(program))
     };
     let lab = Lab { api: &model.api, pool: &workers.pool, limits: workers.hasty.clone(), unseen: &unseen };
     let programs: BTreeMap<u32, Program> =
         found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
-    let cases = cases::cases(&lab, &expert, &inspectors, &programs, mutants)?;
-    let exposed: BTreeSet<u32> = cases.iter().flat_map(|case| case.kills.iter().copied()).collect();
+    let workshop = Workshop { lab: &lab, writer: &expert, inspectors: &inspectors, mutants };
+    let cases = workshop.cases(&programs).map_err(failure)?;
+    let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     let manner = Manner { library: library.clone(), edition: package.edition };
-    let mut draft = Draft::new(manner, written(&expert, plan, cases), Existing::default());
-    times.suite = score::seconds(writing.elapsed());
+    let mut draft = Draft::new(manner, written(&expert, plan, cases), present);
+    let findings = findings::findings(&lab, &expert, &found)?;
+    times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
     let court = Court { request, package, progress };
-    let dropped = court.verify(&mut draft, plan)?;
-    times.verify = score::seconds(verifying.elapsed());
-    let files = place(package, args, &draft)?;
-    times.total = score::seconds(started.elapsed());
-    Ok(Report::new(&report::Facts {
-        package,
-        plan,
-        goals: &goals,
-        found: &found,
-        draft: &draft,
+    let dropped =
+        if draft.tests().next().is_some() { court.verify(&mut draft, plan)? } else { Dropped::default() };
+    let files = place::formatted(builder, package, &draft);
+    times.verify = seconds(verifying.elapsed());
+    let is_something = draft.tests().next().is_some();
+    let placed = if is_something { destination.write(&files)? } else { Vec::new() };
+    times.total = seconds(started.elapsed());
+
+    let dead = killed(draft.tests().map(|(_, written)| &written.case));
+    let alive: BTreeSet<u32> = goals.open.difference(&dead).copied().collect();
+    let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &options.names());
+    Ok(Report {
+        schema: SCHEMA,
+        package: package.name.clone(),
+        files: placed.iter().map(|path| shorten(path).display().to_string()).collect(),
+        tests: draft.tests().count(),
+        assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
+        lines: files.iter().map(|(_, text)| text.lines().count()).sum(),
+        mutants: counts(&goals, &found, &dead, &alive),
+        score: [
+            percent(goals.killed.len(), goals.viable.len()),
+            percent(goals.killed.union(&dead).count(), goals.viable.len()),
+        ],
+        yielded: Yield { found: found.archive.len(), writable: exposed.len(), written: dead.len() },
         dropped,
-        exposed: &exposed,
-        files,
-        times,
+        findings,
+        executions: found.tally.executions,
+        mutant_runs: found.tally.mutant_runs,
+        strategies: found.earned.iter().map(|(name, account)| ((*name).to_owned(), account.kills)).collect(),
+        seconds: times,
         seed: args.search.seed,
-    }))
+        complete: !found.is_interrupted,
+        written: draft.tests().map(|(index, written)| entry(plan, &draft, index, written)).collect(),
+        survivors,
+        untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
+        manifest: destination.advice(package).filter(|_| is_something),
+    })
 }
 
 fn find(
@@ -148,24 +198,33 @@ fn find(
     workers: &Workers,
     goals: &Goals,
     marks: Marks,
+    progress: &Progress,
 ) -> Result<Found, Failure> {
     let args = &request.args.search;
     let options = Options {
         seed: args.seed,
         budget: args.executions.map_or(Budget::Time(args.budget), Budget::Executions),
-        method: match args.strategy {
-            StrategyArg::Random => Method::Random,
-            StrategyArg::Evolve => Method::Evolve,
-            StrategyArg::Hybrid => Method::Hybrid,
-        },
+        method: args.strategy.into(),
         goals: goals.open.clone(),
-        statements: 16,
+        statements: STATEMENTS,
         limits: workers.hasty.clone(),
         confirming: workers.usual.clone(),
         marks,
         evolving: Evolving::default(),
     };
-    search(subject, &workers.pool, &options, &|_| {}).map_err(failure)
+    let started = Instant::now();
+    let listener = |event| progress.searching(&event, started.elapsed());
+    search(subject, &workers.pool, &options, &listener).map_err(failure)
+}
+
+fn no_api(package: &Package) -> Failure {
+    Failure::new(
+        Code::Baseline,
+        format!(
+            "{} has nothing public that a test could call\n  `cargo testsmith inspect` says what it has, and why it cannot be called",
+            package.name
+        ),
+    )
 }
 
 /// The cases as text.
@@ -178,17 +237,26 @@ fn written(expert: &Expert<'_>, plan: &Plan, cases: Vec<Case>) -> Vec<Written> {
     cases.into_iter().filter_map(write).collect()
 }
 
-/// Moves the files to where the user wants them.
-fn place(package: &Package, args: &GenerateArgs, draft: &Draft) -> Result<Vec<String>, Failure> {
-    let dir = args.place.out.clone().unwrap_or_else(|| package.dir.join("tests").join(NAME));
-    let mut placed = Vec::new();
-    if draft.tests().next().is_none() {
-        return Ok(placed);
+fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u32>) -> Counts {
+    let unreached = alive.difference(&found.reached).count();
+    Counts {
+        generated: goals.viable.len() + goals.unviable.len(),
+        unviable: goals.unviable.len(),
+        killed_by_existing: goals.killed.len(),
+        killed_by_generated: dead.len(),
+        unreached,
+        survived: alive.len() - unreached,
     }
-    for (name, text) in draft.files() {
-        let path = dir.join(name);
-        write_atomically(&path, text)?;
-        placed.push(score::shorten(&path).display().to_string());
+}
+
+fn entry(plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
+    let Case { program, checks, kills, .. } = &written.case;
+    let is_text = |claim: &Claim| matches!(claim, Claim::Debug(_) | Claim::Display(_));
+    TestEntry {
+        name: draft.path(index).unwrap_or_default(),
+        statements: program.size(),
+        assertions: checks.len(),
+        on_text: checks.iter().filter(|check| is_text(&check.claim)).count(),
+        kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
-    Ok(placed)
 }

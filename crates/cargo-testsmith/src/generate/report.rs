@@ -1,84 +1,99 @@
 //! What `generate` has done: JSON, and text for people.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use serde::Serialize;
-use testsmith_instrument::Plan;
-use testsmith_model::Package;
-use testsmith_search::Found;
+use testsmith_instrument::{Plan, operators};
 use testsmith_suite::case::Case;
 
-use super::files::Draft;
-use super::goals::Goals;
+use super::findings::Finding;
+use super::survivors::Survivor;
 use super::verify::Dropped;
-use crate::report::json::SCHEMA;
-use crate::report::lines::{change, list_line};
+use crate::report::lines::change;
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Times {
     /// Judging the existing tests.
     pub(crate) score: f64,
+    /// Building what drives the crate.
     pub(crate) build: f64,
     pub(crate) search: f64,
+    /// Shortening and choosing.
     pub(crate) suite: f64,
     pub(crate) verify: f64,
     pub(crate) total: f64,
 }
 
+/// Mutants by what became of them.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-struct Counts {
-    generated: usize,
-    unviable: usize,
-    killed_by_existing: usize,
-    killed_by_generated: usize,
-    unreached: usize,
-    survived: usize,
+pub(crate) struct Counts {
+    pub(crate) generated: usize,
+    pub(crate) unviable: usize,
+    pub(crate) killed_by_existing: usize,
+    pub(crate) killed_by_generated: usize,
+    pub(crate) unreached: usize,
+    pub(crate) survived: usize,
 }
 
-/// A mutant that is still alive.
+/// A test that was written.
 #[derive(Clone, Debug, Serialize)]
-struct Survivor {
-    id: String,
-    line: String,
-    reason: &'static str,
+pub(crate) struct TestEntry {
+    /// As libtest names it.
+    pub(crate) name: String,
+    /// Calls, literals and drops in its program.
+    pub(crate) statements: usize,
+    pub(crate) assertions: usize,
+    /// Of these, on printed text.
+    pub(crate) on_text: usize,
+    /// Ids of the mutants that it was seen to fail on.
+    pub(crate) kills: Vec<String>,
+}
+
+/// How kills got from the search to the files.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct Yield {
+    /// Killed by a program of the search.
+    pub(crate) found: usize,
+    /// Of these, by a case that can be written.
+    pub(crate) writable: usize,
+    /// Of these, by a test that is in the files.
+    pub(crate) written: usize,
 }
 
 /// `generate --json`, and `target/testsmith/generate.json`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Report {
-    schema: &'static str,
-    package: String,
-    files: Vec<String>,
-    tests: usize,
-    assertions: usize,
-    mutants: Counts,
-    score_before: f64,
-    score_after: f64,
-    dropped: Dropped,
-    /// Kills that the search has found.
-    found: usize,
-    /// Of those, in cases that can be written.
-    exposed: usize,
-    executions: u64,
-    seconds: Times,
-    seed: u64,
-    survivors: Vec<Survivor>,
-}
-
-/// All that the report is made of.
-pub(crate) struct Facts<'a> {
-    pub(crate) package: &'a Package,
-    pub(crate) plan: &'a Plan,
-    pub(crate) goals: &'a Goals,
-    pub(crate) found: &'a Found,
-    pub(crate) draft: &'a Draft,
-    pub(crate) dropped: Dropped,
-    pub(crate) exposed: &'a BTreeSet<u32>,
+    pub(crate) schema: &'static str,
+    pub(crate) package: String,
+    /// Files that were written or changed.
     pub(crate) files: Vec<String>,
-    pub(crate) times: Times,
+    pub(crate) tests: usize,
+    pub(crate) assertions: usize,
+    pub(crate) lines: usize,
+    pub(crate) mutants: Counts,
+    /// Percent of the viable mutants that are killed, before and after.
+    pub(crate) score: [f64; 2],
+    #[serde(rename = "yield")]
+    pub(crate) yielded: Yield,
+    /// Tests that were left out.
+    pub(crate) dropped: Dropped,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) executions: u64,
+    pub(crate) mutant_runs: u64,
+    pub(crate) strategies: BTreeMap<String, u64>,
+    pub(crate) seconds: Times,
     pub(crate) seed: u64,
+    /// Whether the run came to its end.
+    pub(crate) complete: bool,
+    pub(crate) written: Vec<TestEntry>,
+    pub(crate) survivors: Vec<Survivor>,
+    /// What cannot be called, and why.
+    pub(crate) untested: BTreeMap<String, String>,
+    /// What cargo has to be told to find the tests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) manifest: Option<String>,
 }
 
 /// What a test kills, for the comment above it.
@@ -87,90 +102,152 @@ pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
         let mutant = plan.mutant(*number);
         let file = plan.file_of(mutant);
         let name = file.name.rsplit('/').next().unwrap_or(&file.name);
-        format!("{} at {name}:{}", change(mutant), mutant.line)
+        let what = match mutant.operator == operators::FN_VALUE {
+            true => format!("body → {}", mutant.after),
+            false => change(mutant),
+        };
+        format!("{what} at {name}:{}", mutant.line)
     };
-    case.kills.iter().map(line).collect()
+    // The shortest say most.
+    let mut all: Vec<String> = case.kills.iter().map(line).collect();
+    all.sort_by_key(|line| line.chars().count());
+    all
 }
 
+/// Survivors that are printed; all are in the JSON.
+const MOST_SURVIVORS: usize = 10;
+/// Findings that are printed.
+const MOST_FINDINGS: usize = 5;
+
 impl Report {
-    pub(crate) fn new(facts: &Facts<'_>) -> Report {
-        let Facts { plan, goals, found, draft, .. } = facts;
-        let killed: BTreeSet<u32> =
-            draft.tests().flat_map(|(_, test)| test.case.kills.iter().copied()).collect();
-        let alive: Vec<u32> = goals.open.difference(&killed).copied().collect();
-        let is_unreached = |mutant: &&u32| !found.reached.contains(mutant);
-        let unreached = alive.iter().filter(is_unreached).count();
-        let mutants = Counts {
-            generated: goals.viable.len() + goals.unviable.len(),
-            unviable: goals.unviable.len(),
-            killed_by_existing: goals.killed.len(),
-            killed_by_generated: killed.len(),
-            unreached,
-            survived: alive.len() - unreached,
-        };
-        let all_killed = goals.killed.union(&killed).count();
-        let survivors = alive.iter().map(|number| Survivor {
-            id: plan.mutant(*number).id.to_string(),
-            line: list_line(plan, plan.mutant(*number)),
-            reason: reason(found, facts.exposed, *number),
-        });
-        Report {
-            schema: SCHEMA,
-            package: facts.package.name.clone(),
-            files: facts.files.clone(),
-            tests: draft.tests().count(),
-            assertions: draft.tests().map(|(_, test)| test.case.checks.len()).sum(),
-            mutants,
-            score_before: percent(goals.killed.len(), goals.viable.len()),
-            score_after: percent(all_killed, goals.viable.len()),
-            dropped: facts.dropped,
-            found: found.archive.len(),
-            exposed: facts.exposed.len(),
-            executions: found.tally.executions,
-            seconds: facts.times,
-            seed: facts.seed,
-            survivors: survivors.collect(),
+    /// For people.
+    pub(crate) fn text(&self, verbose: bool) -> String {
+        let mut text = self.head();
+        self.left_out(&mut text);
+        self.tell_survivors(&mut text, verbose);
+        self.tell_findings(&mut text, verbose);
+        if let Some(lines) = &self.manifest {
+            let _ = writeln!(
+                text,
+                "\ncargo does not look there for tests; add to Cargo.toml:\n{}",
+                indent(lines)
+            );
+        }
+        text
+    }
+
+    fn head(&self) -> String {
+        let Report { mutants, score: [before, after], seconds, .. } = self;
+        let viable = mutants.generated - mutants.unviable;
+        if mutants.killed_by_existing == viable && self.tests == 0 {
+            return format!(
+                "{}: nothing is missing: the existing tests kill all {viable} mutants\n",
+                self.package
+            );
+        }
+        let mut text = format!(
+            "{}: {} tests with {} assertions, {} lines\n",
+            self.package, self.tests, self.assertions, self.lines
+        );
+        let _ = writeln!(
+            text,
+            "score   {before:.1} % → {after:.1} %: of {viable} mutants {} are killed by existing tests, {} by new ones",
+            mutants.killed_by_existing, mutants.killed_by_generated
+        );
+        let _ = writeln!(
+            text,
+            "time    {:.0} s: existing tests {:.0}, build {:.0}, search {:.0} ({} programs), shortening {:.0}, verifying {:.0}",
+            seconds.total,
+            seconds.score,
+            seconds.build,
+            seconds.search,
+            self.executions,
+            seconds.suite,
+            seconds.verify
+        );
+        if !self.files.is_empty() {
+            let _ = writeln!(text, "written {}", self.files.join(", "));
+        }
+        text
+    }
+
+    fn left_out(&self, text: &mut String) {
+        let Dropped { uncompilable, failing, flaky, useless, .. } = self.dropped;
+        let parts = [
+            (uncompilable, "did not compile"),
+            (failing, "did not pass"),
+            (flaky, "did not pass every time"),
+            (useless, "did not kill what they claimed"),
+        ];
+        let parts: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        if !parts.is_empty() {
+            let _ = writeln!(text, "left out: tests that were written and not kept: {}", parts.join(", "));
         }
     }
 
-    pub(crate) fn text(&self) -> String {
-        let mut text = String::new();
-        let _ = writeln!(
-            text,
-            "{}: {} tests with {} assertions kill {} mutants; score {:.1} % → {:.1} %",
-            self.package,
-            self.tests,
-            self.assertions,
-            self.mutants.killed_by_generated,
-            self.score_before,
-            self.score_after
-        );
-        self.files.iter().for_each(|file| {
-            let _ = writeln!(text, "  {file}");
-        });
-        let _ = writeln!(text, "found {} exposed {} dropped {:?}", self.found, self.exposed, self.dropped);
-        let _ = writeln!(text, "{:?} {} executions", self.seconds, self.executions);
-        let _ = writeln!(text, "{:?}", self.mutants);
-        text
+    fn tell_survivors(&self, text: &mut String, verbose: bool) {
+        if self.survivors.is_empty() {
+            return;
+        }
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        self.survivors.iter().for_each(|survivor| *reasons.entry(survivor.reason).or_default() += 1);
+        let _ = writeln!(text, "\n{} mutants are still alive:", self.survivors.len());
+        for (reason, count) in &reasons {
+            let _ = writeln!(text, "  {count:>4} {reason}");
+        }
+        let most = if verbose { usize::MAX } else { MOST_SURVIVORS };
+        for survivor in self.survivors.iter().take(most) {
+            let mutant = &survivor.mutant;
+            let _ = writeln!(
+                text,
+                "  {}:{}:{}: {} in {}",
+                mutant.file, mutant.line, mutant.column, mutant.change, mutant.function
+            );
+        }
+        let hidden = self.survivors.len().saturating_sub(most);
+        if hidden > 0 {
+            let _ = writeln!(
+                text,
+                "  and {hidden} more: -v lists all; `cargo testsmith explain MUTANT` tells about one"
+            );
+        }
+    }
+
+    fn tell_findings(&self, text: &mut String, verbose: bool) {
+        if self.findings.is_empty() {
+            return;
+        }
+        let _ = writeln!(text, "\n{} panics that the docs do not declare:", self.findings.len());
+        let most = if verbose { usize::MAX } else { MOST_FINDINGS };
+        for finding in self.findings.iter().take(most) {
+            let message = finding.message.lines().next().unwrap_or_default();
+            let _ = writeln!(text, "  {}:{}: {} ({message})", finding.file, finding.line, finding.kind);
+            finding.program.iter().for_each(|line| {
+                let _ = writeln!(text, "      {line}");
+            });
+        }
+        let hidden = self.findings.len().saturating_sub(most);
+        if hidden > 0 {
+            let _ = writeln!(text, "  and {hidden} more: -v shows all");
+        }
     }
 }
 
-/// Why a mutant is still alive.
-fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
-    if exposed.contains(&number) {
-        "the test that exposes it could not be kept"
-    } else if found.archive.contains_key(&number) {
-        "what it changes cannot be asserted"
-    } else if found.infected.contains(&number) {
-        "not observable"
-    } else if found.reached.contains(&number) {
-        "not infected"
-    } else {
-        "not reached"
-    }
+fn indent(lines: &str) -> String {
+    lines.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
+/// Percent with two digits; all, where there is nothing.
 #[allow(clippy::cast_precision_loss, reason = "far fewer than 2^52 mutants")]
-fn percent(part: usize, whole: usize) -> f64 {
+pub(crate) fn percent(part: usize, whole: usize) -> f64 {
     if whole == 0 { 100.0 } else { (part as f64 * 10_000.0 / whole as f64).round() / 100.0 }
+}
+
+/// Numbers of all mutants that some cases kill.
+pub(crate) fn killed<'a>(cases: impl IntoIterator<Item = &'a Case>) -> BTreeSet<u32> {
+    cases.into_iter().flat_map(|case| case.kills.iter().copied()).collect()
 }

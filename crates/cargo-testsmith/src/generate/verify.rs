@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use testsmith_instrument::Plan;
-use testsmith_model::{Package, Target, TargetKind};
+use testsmith_model::{Package, Target, TargetKind, indented};
 use testsmith_suite::claims::Order;
 use testsmith_suite::{Runner, Suite, discover};
 
@@ -14,7 +14,7 @@ use super::Request;
 use super::files::{Draft, NAME};
 use super::report;
 use crate::build::{Built, CompilerMessage};
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
 
 /// Rounds after which what does not compile is a bug.
@@ -73,18 +73,29 @@ impl Court<'_> {
             let guilty: BTreeSet<usize> =
                 built.errors.iter().flat_map(|error| draft.blamed(&places(error))).collect();
             if guilty.is_empty() {
-                let full = self.request.builder.copies.full_disk(&built.words());
-                return Err(full.unwrap_or_else(|| {
-                    Failure::bug(format!(
-                        "the written tests do not compile, and none is to blame\n{}",
-                        built.words()
-                    ))
-                }));
+                return Err(self.nobody_to_blame(draft, &built));
             }
             dropped.uncompilable += guilty.len();
             draft.remove(&guilty);
         }
         Err(Failure::bug(format!("the written tests did not compile in {MOST_ROUNDS} rounds")))
+    }
+
+    /// Why tests do not compile of which none that is new is to blame.
+    fn nobody_to_blame(&self, draft: &Draft, built: &Built) -> Failure {
+        if let Some(full) = self.request.builder.copies.full_disk(&built.words()) {
+            return full;
+        }
+        let words = indented(&built.words());
+        match draft.is_addition() {
+            true => Failure::new(
+                Code::Baseline,
+                format!(
+                    "the tests that are there do not compile\n{words}\n  mend or remove them; then run this again"
+                ),
+            ),
+            false => Failure::bug(format!("the written tests do not compile, and none is to blame\n{words}")),
+        }
     }
 
     /// Runs the tests in different orders; what does not pass every time is dropped.

@@ -29,7 +29,7 @@ pub(crate) struct SkippedEntry {
 }
 
 /// A mutant, wherever it is listed.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct MutantEntry {
     pub(crate) id: String,
     pub(crate) package: String,

@@ -1,7 +1,7 @@
 //! Live progress on stderr: a line for each phase, and a bar while tests run.
 
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use testsmith_suite::{Event, Verdict};
@@ -14,6 +14,8 @@ pub(crate) struct Progress {
     is_live: bool,
     is_quiet: bool,
     counts: Mutex<Counts>,
+    /// When a line about the search was last printed.
+    told: Mutex<Option<Instant>>,
 }
 
 #[derive(Default)]
@@ -30,6 +32,7 @@ impl Progress {
             is_live,
             is_quiet: output.quiet || output.json && !is_live,
             counts: Mutex::default(),
+            told: Mutex::default(),
         }
     }
 
@@ -43,6 +46,15 @@ impl Progress {
             self.bar.enable_steady_tick(Duration::from_millis(100));
         } else if !self.is_quiet {
             anstream::eprintln!("{what} …");
+        }
+    }
+
+    /// Something that the user should know at once.
+    pub(crate) fn note(&self, what: &str) {
+        if self.is_live {
+            self.bar.println(what);
+        } else {
+            anstream::eprintln!("{what}");
         }
     }
 
@@ -63,6 +75,32 @@ impl Progress {
                     counts.detected, counts.missed
                 ));
                 self.bar.inc(1);
+            }
+        }
+    }
+
+    /// Takes an event of the search.
+    pub(crate) fn searching(&self, event: &testsmith_search::Event, elapsed: Duration) {
+        let speed = event.executions as f64 / elapsed.as_secs_f64().max(0.001);
+        let message = format!(
+            "searching: {} of {} mutants killed, {speed:.0} programs/s ({})",
+            event.killed, event.goals, event.strategy
+        );
+        if self.is_live {
+            const PARTS: f64 = 1000.0;
+            if self.bar.length() != Some(PARTS as u64) {
+                self.bar.reset();
+                self.bar.set_length(PARTS as u64);
+                self.bar.set_style(style("{spinner} {bar:24} {msg}, {eta} left"));
+            }
+            self.bar.set_position((event.used * PARTS) as u64);
+            self.bar.set_message(message);
+        } else if !self.is_quiet {
+            let mut told = self.told.lock().expect("nobody panics while telling");
+            // Often enough to see that it lives.
+            if told.is_none_or(|told| told.elapsed() > Duration::from_secs(10)) {
+                anstream::eprintln!("  {message}");
+                *told = Some(Instant::now());
             }
         }
     }

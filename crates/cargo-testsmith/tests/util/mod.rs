@@ -30,6 +30,8 @@ pub(crate) struct Fixture {
     home: PathBuf,
     /// The one folder that the tool may write to.
     target: PathBuf,
+    /// Where it may put tests.
+    tests: Option<PathBuf>,
 }
 
 impl Fixture {
@@ -61,13 +63,19 @@ impl Fixture {
         // Cargo names folders without links, and so does the tool.
         let home = scratch.path().canonicalize().expect("it was just made").join("tree");
         fs::create_dir(&home).expect("the folder is new");
-        Fixture { scratch, target: home.join("target"), home }
+        Fixture { scratch, target: home.join("target"), tests: None, home }
     }
 
     /// The same tree, with commands run in a folder further down.
     pub(crate) fn below(self, folder: &str) -> Fixture {
         let home = if folder.is_empty() { self.home } else { self.home.join(folder) };
         Fixture { target: home.join("target"), home, ..self }
+    }
+
+    /// The same, for runs that put tests into a folder of the package.
+    pub(crate) fn with_tests(self) -> Fixture {
+        fs::create_dir_all(self.home.join("tests")).expect("the folder can be made");
+        Fixture { tests: Some(self.home.join("tests/testsmith")), ..self }
     }
 
     /// The same, with another folder that the tool may write to.
@@ -104,10 +112,12 @@ impl Fixture {
         self.write(relative, text.replace(from, to));
     }
 
-    /// Everything but what the tool may write: exactly one folder.
+    /// Everything but what the tool may write: one folder, or two where it writes tests.
     pub(crate) fn tree(&self) -> Tree {
         let root = self.scratch.path().canonicalize().expect("it is there until the end");
-        Tree::read(&root.join("tree"), &self.target)
+        let except: Vec<&Path> =
+            [Some(&self.target), self.tests.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        Tree::read(&root.join("tree"), &except)
     }
 
     /// Where the tool writes its report.

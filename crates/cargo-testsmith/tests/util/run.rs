@@ -142,6 +142,16 @@ impl Running<'_> {
     }
 
     /// Sends a signal to the tool, and to it alone.
+    /// Waits until it has said something on stderr.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, words: &str) {
+        let start = Instant::now();
+        while !self.said(None).stderr.contains(words) {
+            assert!(start.elapsed() < LIMIT, "it never said `{words}`: {:#?}", self.said(None));
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     pub(crate) fn signal(&self, name: &str) {
         let kill = format!("kill -s {name} {}", self.child.id());
         let sent = Command::new("sh").args(["-c", &kill]).status().expect("there is a shell");

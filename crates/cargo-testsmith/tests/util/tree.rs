@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Every file and folder below a folder, except for one that is left out.
+/// Every file and folder below a folder, except for those that are left out.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tree(BTreeMap<PathBuf, Entry>);
 
@@ -24,13 +24,13 @@ enum Entry {
 }
 
 impl Tree {
-    pub(crate) fn read(root: &Path, except: &Path) -> Tree {
+    pub(crate) fn read(root: &Path, except: &[&Path]) -> Tree {
         let mut entries = BTreeMap::new();
         let mut open = vec![root.to_owned()];
         while let Some(folder) = open.pop() {
             for entry in fs::read_dir(&folder).expect("the folder can be read").flatten() {
                 let path = entry.path();
-                if path == except {
+                if except.contains(&path.as_path()) {
                     continue;
                 }
                 let found = Entry::read(&path);

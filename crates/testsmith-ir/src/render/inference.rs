@@ -15,6 +15,12 @@ pub(super) fn is_decided(api: &Api, callable: &Callable, param: usize) -> bool {
     if matches!(callable.params[param].accepts, Accepts::List(_)) {
         return false;
     }
+    // A type parameter is hardly ever filled by a slice that is changed, but often by one that is read.
+    if let Accepts::SliceMut(_) = callable.params[param].accepts {
+        let slice = format!("[{text}]");
+        let mut open = generics(&callable.path).into_iter().flat_map(split);
+        return !open.any(|part| part == slice || part.starts_with('&') && part.contains("mut ["));
+    }
     let others = callable.params.iter().enumerate().filter(|(index, _)| *index != param);
     let mut others = others.map(|(_, other)| param_text(api, other.accepts));
     let is_generic = is_open(&callable.path) || is_open(&api[callable.output].text);

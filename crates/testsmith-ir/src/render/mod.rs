@@ -1,6 +1,7 @@
 //! Programs as the text that a person would write.
 
 mod inference;
+mod inline;
 mod literal;
 mod names;
 mod operand;
@@ -11,15 +12,16 @@ mod uses;
 
 use std::collections::BTreeSet;
 
-use crate::api::{Accepts, Api, Callable, CallableId, LiteralKind};
+use crate::api::{Accepts, Api, Callable, CallableId, LiteralKind, Reference};
 use crate::borrow::Liveness;
 use crate::program::{Arg, Program, Slot, Statement};
 
+use inline::Inlining;
 pub use literal::text as literal_text;
 use names::Names;
 use operand::Operand;
 use template::Piece;
-use uses::Uses;
+use uses::{Uses, has_visible_destructor};
 
 /// How to write a program.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +32,8 @@ pub struct Options {
     pub bound: Vec<Slot>,
     /// Names that no variable may have.
     pub reserved: Vec<String>,
+    /// Calls whose result is used once stand where it is used, if that reads well.
+    pub inline: bool,
 }
 
 /// A program as text.
@@ -60,22 +64,34 @@ pub struct Line {
 
 /// The body of a function that does what a program does. The program obeys the [borrow rules](crate::borrow).
 pub fn render(api: &Api, program: &Program, liveness: &Liveness, options: &Options) -> Rendered {
-    let mut renderer = Renderer {
-        api,
-        program,
-        liveness,
-        options,
-        uses: Uses::new(api, program, options),
-        names: vec![None; program.size()],
-        imports: BTreeSet::new(),
+    let mut inlining = Inlining::new(api, program, options);
+    let (names, imports, lines) = loop {
+        let mut renderer = Renderer {
+            api,
+            program,
+            liveness,
+            options,
+            uses: Uses::new(api, program, options),
+            inlining: &inlining,
+            inlined: vec![None; program.size()],
+            misplaced: Vec::new(),
+            names: vec![None; program.size()],
+            imports: BTreeSet::new(),
+        };
+        renderer.name_slots();
+        let lines: Vec<Line> =
+            program.iter().filter_map(|(slot, statement)| renderer.line(slot, statement)).collect();
+        let mut misplaced = std::mem::take(&mut renderer.misplaced);
+        misplaced.extend(lines.iter().flat_map(|line| inlining.too_long(line)));
+        let Renderer { names, imports, .. } = renderer;
+        if !inlining.give_back(&misplaced) {
+            break (names, imports, lines);
+        }
     };
-    renderer.name_slots();
-    let lines: Vec<Line> =
-        program.iter().filter_map(|(slot, statement)| renderer.line(slot, statement)).collect();
     let indent = " ".repeat(options.indent);
     let body =
         lines.iter().flat_map(|line| line.text.lines()).map(|line| format!("{indent}{line}\n")).collect();
-    Rendered { body, imports: renderer.imports, names: renderer.names, lines }
+    Rendered { body, imports, names, lines }
 }
 
 /// Whether a path has to be imported in an edition: some traits are in the prelude since 2021.
@@ -91,6 +107,11 @@ struct Renderer<'a> {
     liveness: &'a Liveness,
     options: &'a Options,
     uses: Uses<'a>,
+    inlining: &'a Inlining,
+    /// The text of calls that stand where they are used.
+    inlined: Vec<Option<String>>,
+    /// Calls that cannot stand where they are used after all.
+    misplaced: Vec<Slot>,
     names: Vec<Option<String>>,
     imports: BTreeSet<String>,
 }
@@ -114,6 +135,7 @@ impl Renderer<'_> {
             let mut name = || names.choose(self.api, self.program, slot);
             self.names[slot.index()] = match statement {
                 Statement::Literal { .. } => self.uses.is_bound_literal(slot).then(name),
+                Statement::Call { .. } if self.inlining.has(slot) => None,
                 Statement::Call { callable, .. } => match self.binding(slot, &self.api[*callable]) {
                     Binding::Variable => Some(name()),
                     Binding::Kept => Some(format!("_{}", name())),
@@ -126,12 +148,10 @@ impl Renderer<'_> {
 
     fn binding(&self, slot: Slot, callable: &Callable) -> Binding {
         let output = &self.api[callable.output];
-        // A destructor of std's texts does nothing that could be seen.
-        let has_destructor = output.facts.needs_drop && output.literal.is_none();
         match output.literal {
             Some(LiteralKind::Unit) => Binding::Unit,
             _ if self.uses.is_used(slot) => Binding::Variable,
-            _ if has_destructor => Binding::Kept,
+            _ if has_visible_destructor(output) => Binding::Kept,
             _ => Binding::Ignored,
         }
     }
@@ -144,7 +164,17 @@ impl Renderer<'_> {
                 let text = format!("let {}{name} = {expression};", self.mutability(slot));
                 Some(Line { slot, expression, is_annotated: false, text })
             }
-            Statement::Call { callable, args } => Some(self.call(slot, *callable, args)),
+            Statement::Call { callable, args } => {
+                let line = self.call(slot, *callable, args);
+                if !self.inlining.has(slot) {
+                    return Some(line);
+                }
+                if line.is_annotated || !inline::can_stand(self.api, self.program, slot, &line.expression) {
+                    self.misplaced.push(slot);
+                }
+                self.inlined[slot.index()] = Some(line.expression);
+                None
+            }
             Statement::Drop(dropped) => {
                 let name = self.names[dropped.index()].as_ref()?;
                 let expression = format!("drop({name})");
@@ -210,7 +240,7 @@ impl Renderer<'_> {
                 }
             }
         }
-        text
+        inline::without_detour(text)
     }
 }
 
@@ -220,7 +250,9 @@ fn can_be_dismissed(api: &Api, callable: &Callable) -> bool {
     let changes = callable.params.first().is_some_and(|param| matches!(param.accepts, Accepts::Exclusive(_)));
     let output = &api[callable.output];
     let is_of_std = matches!(head(&output.text), "" | "Option" | "String" | "Vec");
-    changes && callable.shown.starts_with("$0.") && callable.shown.ends_with(')') && is_of_std
+    let is_place = matches!(output.referent, Some((Reference::Exclusive, _)));
+    let is_method = callable.shown.starts_with("$0.") && callable.shown.ends_with(')');
+    is_method && (changes && is_of_std || is_place)
 }
 
 /// The name of a type of the standard library without its arguments; nothing for primitives and references.

@@ -181,8 +181,10 @@ impl<'r> Operand<'r> {
         shape(literal::text(value, needs_suffix))
     }
 
+    /// What stands for the value: its variable, or the call that makes it.
     fn variable(&self) -> Option<&str> {
-        self.renderer.names[self.arg.slot.index()].as_deref()
+        let name = self.renderer.names[self.arg.slot.index()].as_deref();
+        name.or(self.renderer.inlined[self.arg.slot.index()].as_deref())
     }
 
     fn literal(&self) -> Option<&'r Literal> {

@@ -166,3 +166,84 @@ fn lines_are_indented_and_imports_collected() {
     assert_eq!(found.body, "    let _list = List::new();\n");
     assert_eq!(found.imports.into_iter().collect::<Vec<_>>(), ["mine::List"]);
 }
+
+#[track_caller]
+fn check_inlined(program: &str, bound: &[&str], expected: &[&str]) {
+    let api = sample::api();
+    let sketched = sketch::program(&api, program).unwrap();
+    let liveness = obey(&api, &sketched.program).unwrap();
+    let bound = bound.iter().map(|name| sketched.slot(name).unwrap()).collect();
+    let options = Options { bound, inline: true, ..Options::default() };
+    let body = render(&api, &sketched.program, &liveness, &options).body;
+    assert_eq!(body.lines().collect::<Vec<_>>(), expected, "{program}");
+}
+
+#[test]
+fn a_call_that_is_used_once_stands_where_it_is_used() {
+    check_inlined(
+        "a = List::of(1)\nit = List::iter(a)\nn = Iter::next(it)",
+        &["n"],
+        &["let list = List::of([1]);", "let next = list.iter().next();"],
+    );
+    check_inlined(
+        "a = List::new()\nn = List::len(a)\nusize::pow(n, 2)",
+        &[],
+        &["let list = List::new();", "let _ = list.len().pow(2);"],
+    );
+    check_inlined(
+        "x = i32::abs(-1)\ny = i32::abs(-2)\nList::of(x, y)",
+        &[],
+        &["let _list = List::of([(-1i32).abs(), (-2i32).abs()]);"],
+    );
+    check_inlined("x = i32::neg(1)\nList::of(x)", &[], &["let _list = List::of([-1i32]);"]);
+}
+
+#[test]
+fn what_has_to_live_or_to_be_in_order_keeps_its_variable() {
+    // Borrowed by the result, used twice, looked at later.
+    check_inlined(
+        "a = List::new()\nf = List::first(a)",
+        &["f"],
+        &["let list = List::new();", "let first = list.first();"],
+    );
+    check_inlined(
+        "n = i32::abs(-1)\nList::of(n, n)",
+        &[],
+        &["let abs = (-1i32).abs();", "let _list = List::of([abs, abs]);"],
+    );
+    check_inlined(
+        "n = i32::abs(-1)\nList::of(n)",
+        &["n"],
+        &["let abs = (-1i32).abs();", "let _list = List::of([abs]);"],
+    );
+    // Something happens in between, or in the other order.
+    check_inlined(
+        "n = i32::abs(-1)\na = List::new()\nList::push(a, n)",
+        &[],
+        &["let abs = (-1i32).abs();", "let mut list = List::new();", "list.push(abs);"],
+    );
+    check_inlined(
+        "x = i32::abs(-1)\ny = i32::abs(-2)\nList::of(y, x)",
+        &[],
+        &["let abs = (-1i32).abs();", "let _list = List::of([(-2i32).abs(), abs]);"],
+    );
+    // The list is changed by the call that the length is for.
+    check_inlined(
+        "a = List::new()\nn = List::len(a)\nList::get_mut(a, n)",
+        &[],
+        &["let mut list = List::new();", "let len = list.len();", "list.get_mut(len);"],
+    );
+    // The destructor would run earlier.
+    check_inlined(
+        "a = List::new()\nd = List::drain(a)\nn = Drain::next(d)",
+        &["n"],
+        &["let mut list = List::new();", "let mut drain = list.drain();", "let next = drain.next();"],
+    );
+    check_inlined(
+        "a = List::new()\nd = List::drain(a)\nDrain::next(d)",
+        &[],
+        &["let mut list = List::new();", "list.drain().next();"],
+    );
+    // The type has to be written, or a sign would bind to a part.
+    check_inlined("w = i32::neg(1)\ni32::abs(w)", &[], &["let number = -1i32;", "let _ = number.abs();"]);
+}

@@ -4,7 +4,8 @@ use super::Options;
 use super::inference;
 use super::literal::{is_default, type_name};
 use super::template::{self, Piece, Position, is_assignment};
-use crate::api::{Accepts, Api, Callable, LiteralKind, TypeId};
+use crate::api::{Accepts, Api, Callable, LiteralKind, Type, TypeId};
+use crate::arguments::standard;
 use crate::literal::Literal;
 use crate::program::{Mode, Program, Slot, Statement};
 
@@ -125,6 +126,38 @@ impl Use<'_> {
             Mode::Exclusive => false,
         }
     }
+}
+
+/// Whether something might show when a value is dropped: not with texts and collections of the standard library.
+pub(super) fn has_visible_destructor(ty: &Type) -> bool {
+    const QUIET: [&str; 18] = [
+        "BTreeMap",
+        "BTreeSet",
+        "BinaryHeap",
+        "Box",
+        "Cow",
+        "Duration",
+        "HashMap",
+        "HashSet",
+        "Option",
+        "OsString",
+        "PathBuf",
+        "RandomState",
+        "Range",
+        "RangeInclusive",
+        "Result",
+        "String",
+        "Vec",
+        "VecDeque",
+    ];
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '\'');
+    let mut names = ty.text.split(|c| !is_part(c)).filter(|name| !name.is_empty() && !name.starts_with('\''));
+    let is_quiet = |path: &str| {
+        let name = standard(path);
+        QUIET.contains(&name)
+            || name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) && name != "dyn"
+    };
+    ty.facts.needs_drop && ty.literal.is_none() && !names.all(is_quiet)
 }
 
 /// Whether a reference to it is one to a constant.

@@ -29,7 +29,7 @@ fn what_the_rules_accept_compiles() {
         for number in 0..ACCEPTED / kinds.len() {
             let program = generator.next();
             let liveness = check(&api, &program).expect("the generator keeps to the rules");
-            accepted.add(text(&api, &program, &liveness, number % 2 == 0));
+            accepted.add(text(&api, &program, &liveness, number % 2 == 0, number % 3 > 0));
         }
     }
     let failed = accepted.failures("accepted");
@@ -54,7 +54,7 @@ fn what_the_rules_reject_does_not_compile() {
         if let Err(violation) = check(&api, &program)
             && violation.reason.is_borrow()
         {
-            rejected.add(text(&api, &program, &Liveness::unchecked(&program), false));
+            rejected.add(text(&api, &program, &Liveness::unchecked(&program), false, false));
             violations.push(violation);
         }
     }
@@ -73,10 +73,10 @@ fn holders(api: &Api) -> Vec<CallableId> {
     api.callables().filter(|(_, callable)| is_holder(&callable.path)).map(|(id, _)| id).collect()
 }
 
-/// The body of a function; `observed` adds a look at each slot that is left.
-fn text(api: &Api, program: &Program, liveness: &Liveness, observed: bool) -> String {
+/// The body of a function; `observed` adds a look at each slot that is left, `inline` leaves out variables.
+fn text(api: &Api, program: &Program, liveness: &Liveness, observed: bool, inline: bool) -> String {
     let bound = if observed { liveness.observable().to_vec() } else { Vec::new() };
-    let options = render::Options { indent: 4, bound, ..render::Options::default() };
+    let options = render::Options { indent: 4, bound, inline, ..render::Options::default() };
     let rendered = render(api, program, liveness, &options);
     let looks = options.bound.iter().filter_map(|slot| rendered.names[slot.index()].as_ref());
     let looks: String =

@@ -8,6 +8,7 @@ use super::closures;
 use super::mocks;
 use super::ty::{Arg, Bound, Ty};
 use super::unify::unify;
+use super::views;
 use super::world::World;
 
 /// The chain from bound to bound ends here.
@@ -89,26 +90,12 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
     Some(match bound.name.as_str() {
         "IntoIterator" => vec![Ty::vec(item())],
         "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" | "FusedIterator" => vec![into_iter(item())],
-        "AsRef" | "Borrow" => match argument {
-            Some(Ty::Primitive(name)) if name == "str" => vec![Ty::text(), Ty::string()],
-            Some(Ty::Slice(element)) if **element == Ty::primitive("u8") => {
-                vec![byte_text(), bytes(), Ty::text()]
+        "AsRef" | "Borrow" | "AsMut" | "BorrowMut" => match argument {
+            Some(target) => {
+                let own = !bound.name.starts_with("As") && !world.names.is_unsized(target);
+                own.then(|| target.clone()).into_iter().chain(views::owners(target, bound)).collect()
             }
-            Some(Ty::Slice(element)) => vec![Ty::vec((**element).clone())],
-            Some(path)
-                if path
-                    .as_path()
-                    .is_some_and(|(id, _)| id == "std::path::Path" || id == "std::ffi::OsStr") =>
-            {
-                vec![Ty::text(), Ty::string()]
-            }
-            Some(other) => vec![other.clone()],
             None => return None,
-        },
-        "AsMut" | "BorrowMut" => match argument {
-            Some(Ty::Slice(element)) => vec![Ty::vec((**element).clone())],
-            Some(Ty::Primitive(_)) | None => return None,
-            Some(other) => vec![other.clone()],
         },
         "Into" | "TryInto" => match argument {
             Some(string) if *string == Ty::string() => vec![Ty::text(), Ty::string()],
@@ -185,7 +172,7 @@ fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
         }
     }
     if types.is_empty() {
-        types.extend(mocks::mock(world, bound).map(|code| Ty::Closure { code }));
+        types.extend(mocks::mocks(world, bound).into_iter().map(|code| Ty::Closure { code }));
     }
     // Plain types before those that wrap them.
     types.sort_by_key(|ty| {
@@ -211,8 +198,10 @@ fn implementor(
         return Vec::new();
     }
     if let Ty::Generic(name) = &written.for_type {
-        let bounds = world.bounds(&written.generics, name);
-        return candidates(world, &bounds).into_iter().take(3).collect();
+        let bounds = world.bounds_given(&written.generics, name, &map);
+        // A pointer to a function can be named, so that types which hold it can be, too.
+        let pointer = bounds.iter().find(|bound| is_call(bound)).and_then(closures::pointer);
+        return pointer.into_iter().chain(candidates(world, &bounds)).take(3).collect();
     }
     if let Ty::Path { id, .. } = &written.for_type {
         let is_instance = |ty: &Ty| {
@@ -256,6 +245,9 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
     {
         return Some(answer);
     }
+    if let Some(answer) = views::has(ty, bound) {
+        return Some(answer);
+    }
     let class = Class::of(ty)?;
     Some(match bound.name.as_str() {
         "Copy" => class != Class::Owned,
@@ -293,8 +285,7 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
 
 /// Whether one can iterate over a type as a bound wants it; `None` if nobody knows.
 fn iterates(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<bool> {
-    let is_own = matches!(ty, Ty::Path { id, .. } if !id.contains("::"));
-    let item = if is_own {
+    let item = if ty.is_own() {
         let plain = Bound { bindings: Vec::new(), ..bound.clone() };
         let has = has_impl(world, ty, &plain, depth).unwrap_or(false);
         // All that iterate can be iterated over.
@@ -303,10 +294,14 @@ fn iterates(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<b
         }
         world.associated(ty, None, "Item")?
     } else {
+        // `&i32: IntoIterator`
+        if let Ty::Ref { inner, .. } = ty
+            && matches!(**inner, Ty::Primitive(_))
+        {
+            return Some(false);
+        }
         let item = standard_associated(ty, "Item")?;
-        let is_collection =
-            matches!(ty, Ty::Array(..)) || ty.as_path().is_some_and(|(path, _)| COLLECTIONS.contains(&path));
-        if is_collection && bound.name != "IntoIterator" {
+        if is_collection(ty) && bound.name != "IntoIterator" {
             return Some(false);
         }
         item
@@ -318,6 +313,14 @@ fn iterates(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<b
         }
         Some(wanted) => unify(&world.normal(wanted), &item, &mut Default::default()),
     })
+}
+
+fn is_collection(ty: &Ty) -> bool {
+    let bare = match ty {
+        Ty::Ref { is_mut: false, inner, .. } => inner,
+        _ => ty,
+    };
+    matches!(bare, Ty::Array(..)) || bare.as_path().is_some_and(|(path, _)| COLLECTIONS.contains(&path))
 }
 
 /// What can be iterated over, but does not iterate itself.
@@ -390,8 +393,14 @@ pub(crate) fn standard_associated(of: &Ty, name: &str) -> Option<Ty> {
     if let (Ty::Array(element, _), "Item") = (of, name) {
         return Some((**element).clone());
     }
-    if let (Ty::Ref { is_mut: true, inner, .. }, "Item") = (of, name) {
-        return standard_associated(inner, name);
+    if let (Ty::Ref { is_mut, inner, .. }, "Item") = (of, name) {
+        let is_collection = is_collection(inner);
+        let item = standard_associated(inner, name)?;
+        return match is_mut {
+            true if !is_collection => Some(item),
+            false if is_collection => Some(Ty::shared(item)),
+            _ => None,
+        };
     }
     let (path, args) = of.as_path()?;
     let first = args.first().map(|ty| (*ty).clone());

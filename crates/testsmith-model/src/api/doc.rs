@@ -57,6 +57,7 @@ pub(crate) struct Item {
     pub(crate) id: Id,
     pub(crate) name: String,
     pub(crate) place: Option<SourcePlace>,
+    /// Everybody can use it, and its docs are not hidden.
     pub(crate) is_public: bool,
     pub(crate) docs: String,
     pub(crate) is_deprecated: bool,
@@ -202,14 +203,16 @@ fn item(value: &Value) -> Item {
             last: line("end")?,
         })
     };
+    let attrs = value["attrs"].to_string();
     Item {
         id: id(&value["id"]).unwrap_or_default(),
         name: value["name"].as_str().unwrap_or_default().to_owned(),
         place: place(),
-        is_public: matches!(value["visibility"].as_str(), Some("public" | "default")),
+        is_public: matches!(value["visibility"].as_str(), Some("public" | "default"))
+            && !attrs.contains("#[doc(hidden"),
         docs: value["docs"].as_str().unwrap_or_default().to_owned(),
         is_deprecated: !value["deprecation"].is_null(),
-        attrs: value["attrs"].to_string(),
+        attrs,
         is_local: value["crate_id"].as_u64() == Some(0),
         kind: kind(&value["inner"]),
     }

@@ -1,7 +1,9 @@
 //! Mocks: types that exist for a trait of the crate that no type implements.
 //!
 //! A mock is written where it is passed, as a closure is: a block with the type, its impl, and a value of it. Nothing
-//! else has to know of it, and whoever reads the test sees what the trait's methods give.
+//! else has to know of it, and whoever reads the test sees what the trait's methods give. One kind gives the same each
+//! time; the other counts the calls of its methods and gives two values in turns, because code that asks until something
+//! changes behaves in one way only where nothing does.
 
 use super::choose;
 use super::closures;
@@ -12,18 +14,45 @@ use super::world::World;
 /// The value at the end of a mock's block.
 const VALUE: &str = " Mock }";
 
-/// What a mock can derive, so that it has the supertraits that most traits ask for.
-const DERIVES: &str = "Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash";
+/// How a mock decides what its methods give.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    Constant,
+    Counting,
+}
 
-/// A block whose value implements the trait; `None` if it cannot be written.
-pub(crate) fn mock(world: &World<'_>, bound: &Bound) -> Option<String> {
+impl Nature {
+    /// What the mock can derive, so that it has the supertraits that most traits ask for.
+    fn derives(self) -> &'static str {
+        match self {
+            Nature::Constant => "Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash",
+            Nature::Counting => "Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord",
+        }
+    }
+
+    /// Whether the mock has a supertrait without an impl of its own.
+    fn has(self, name: &str) -> bool {
+        let auto: &[&str] = match self {
+            Nature::Constant => &["Send", "Sync", "Unpin", "Sized"],
+            Nature::Counting => &["Send", "Unpin", "Sized"],
+        };
+        self.derives().split(", ").chain(auto.iter().copied()).any(|own| own == name)
+    }
+}
+
+/// Blocks whose values implement the trait: none if it cannot be written, two if counting makes a difference.
+pub(crate) fn mocks(world: &World<'_>, bound: &Bound) -> Vec<String> {
+    let constant = mock(world, bound, Nature::Constant);
+    let counting = mock(world, bound, Nature::Counting).filter(|code| code.contains(COUNT));
+    constant.into_iter().chain(counting).collect()
+}
+
+fn mock(world: &World<'_>, bound: &Bound, nature: Nature) -> Option<String> {
     let item = world.names.doc.get(&bound.id)?;
     let Kind::Trait { items, generics, bounds, is_unsafe: false } = &item.kind else { return None };
     let derived = |bound: &Bound| {
         let bound = world.names.canonical_bound(bound);
-        bound.id.starts_with("std::")
-            && (DERIVES.split(", ").any(|name| name == bound.name)
-                || matches!(bound.name.as_str(), "Send" | "Sync" | "Unpin" | "Sized"))
+        bound.id.starts_with("std::") && nature.has(&bound.name)
     };
     if !bounds.iter().all(derived) {
         return None;
@@ -40,18 +69,26 @@ pub(crate) fn mock(world: &World<'_>, bound: &Bound) -> Option<String> {
     for item in items {
         members.extend(match &item.kind {
             Kind::Function(function) if !function.has_body => {
-                Some(method(world, &item.name, function, &map, &types)?)
+                Some(method(world, &item.name, function, &map, &types, nature)?)
             }
             Kind::Constant(ty) => Some(constant(world, &item.name, &with_types(&ty.with(&map), &types))?),
             _ => None,
         });
     }
     let of = world.names.trait_code(&world.resolved(bound))?;
+    let (body, value) = match nature {
+        Nature::Constant => (";", VALUE),
+        Nature::Counting => (" { calls: ::std::cell::Cell<u32> }", " Mock::default() }"),
+    };
+    let derives = nature.derives();
     Some(format!(
-        "{{ #[derive({DERIVES})] struct Mock; impl {of} for Mock {{ {} }}{VALUE}",
+        "{{ #[derive({derives})] struct Mock{body} impl {of} for Mock {{ {} }}{value}",
         members.join(" ")
     ))
 }
+
+/// Counts a call of a method.
+const COUNT: &str = "self.calls.set(self.calls.get() + 1);";
 
 /// A mock's block with a reference as its value; it lives for ever, as a struct without fields does.
 pub(crate) fn referred(code: &str) -> Option<String> {
@@ -83,6 +120,7 @@ fn method(
     function: &Function,
     map: &Substitution,
     types: &[(String, Ty)],
+    nature: Nature,
 ) -> Option<String> {
     let is_lifetime = |kind: &ParamKind| matches!(kind, ParamKind::Lifetime { .. });
     if function.is_unsafe
@@ -98,11 +136,18 @@ fn method(
     };
     let inputs = function.inputs.iter().enumerate().map(input).collect::<Option<Vec<_>>>()?;
     let output = function.output.as_ref().map_or_else(Ty::unit, concrete);
+    let has_receiver = function.inputs.first().is_some_and(|(name, _)| name == "self");
     let value = match &output {
-        Ty::Primitive(name) if name == "Self" => "Mock".to_owned(),
+        Ty::Primitive(name) if name == "Self" => "Mock::default()".to_owned(),
         // `&self -> &Self`
         Ty::Ref { inner, .. } if **inner == Ty::primitive("Self") => "self".to_owned(),
-        _ => closures::constants(world, &output, 0).into_iter().next()?,
+        _ => match closures::constants(world, &output, 0).as_slice() {
+            [first, second, ..] if nature == Nature::Counting && has_receiver => {
+                format!("{COUNT} if self.calls.get() % 2 == 1 {{ {first} }} else {{ {second} }}")
+            }
+            [first, ..] => first.clone(),
+            [] => return None,
+        },
     };
     let lifetimes: Vec<_> = function.generics.params.iter().map(|param| param.name.as_str()).collect();
     let generics = if lifetimes.is_empty() { String::new() } else { format!("<{}>", lifetimes.join(", ")) };

@@ -27,6 +27,7 @@ mod tests;
 mod text;
 mod ty;
 mod unify;
+mod views;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -48,6 +48,8 @@ pub fn document(spec: Spec, target: &Path, library: &str) -> Result<String, DocE
             "-Zunstable-options",
             "--output-format=json",
             "--document-private-items",
+            // A module that is hidden may hold what the crate offers elsewhere.
+            "--document-hidden-items",
             "--cap-lints=allow",
         ])
         .env("RUSTC_BOOTSTRAP", "1");

@@ -163,7 +163,19 @@ fn reference(world: &World<'_>, ty: &Ty, is_mut: bool, inner: &Ty) -> Vec<Recipe
     if world.names.is_unsized(inner) {
         // A literal, or a part of something owned.
         return match inner {
-            Ty::Slice(_) => vec![recipe("slice", "$0", [ty.clone()])],
+            Ty::Slice(element) => {
+                let whole = recipe("slice", "$0", [ty.clone()]);
+                let part = (element.is_own() && !is_mut).then(|| {
+                    recipe(
+                        "first",
+                        "match $0.first() { Some(value) => value, None => f.absent() }",
+                        [ty.clone()],
+                    )
+                    .shown("$0.first().unwrap()")
+                    .gives(Ty::shared((**element).clone()))
+                });
+                std::iter::once(whole).chain(part).collect()
+            }
             Ty::Primitive(_) if !is_mut => vec![recipe("text", "$0", [ty.clone()])],
             Ty::Primitive(_) => {
                 let owner = Ty::Ref { lifetime: None, is_mut, inner: Box::new(Ty::string()) };
@@ -196,6 +208,18 @@ fn function_pointer(world: &World<'_>, inputs: &[Ty], output: &Ty) -> Vec<Recipe
     let closure =
         |code: String| recipe(&code, &format!("{{ let function: $T = {code}; function }}"), []).shown(&code);
     closures::for_pointer(world, inputs, output).into_iter().map(closure).collect()
+}
+
+/// How a pointer to a type without a size is made of text.
+fn unsized_text(inner: &Ty) -> Option<&'static str> {
+    Some(match inner.as_path()?.0 {
+        "std::path::Path" => "<$T>::from(::std::path::Path::new($0))",
+        "std::ffi::OsStr" => "<$T>::from(::std::ffi::OsStr::new($0))",
+        "std::ffi::CStr" => {
+            "match ::std::ffi::CString::new($0) { Ok(text) => <$T>::from(text), Err(_) => f.absent() }"
+        }
+        _ => return None,
+    })
 }
 
 /// Types that hold others.
@@ -236,6 +260,12 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 let room = "(0..64).map(|_| ::std::mem::MaybeUninit::uninit()).collect()";
                 recipes.push(recipe("room", room, []));
             }
+            if element.is_own() {
+                // Often the only source of them.
+                let first = "match $0.into_iter().next() { Some(value) => value, None => f.absent() }";
+                let first = recipe("first", first, [whole()]).shown("$0.into_iter().next().unwrap()");
+                recipes.push(first.gives(element.clone()));
+            }
             recipes
         }
         ("std::vec::IntoIter", [element]) => {
@@ -244,6 +274,38 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                     .shown("$0.into_iter()"),
             ]
         }
+        ("std::slice::IterMut", [element]) => {
+            let slice = Box::new(Ty::Slice(Box::new(element.clone())));
+            let slice = Ty::Ref { lifetime: Some("'static".to_owned()), is_mut: true, inner: slice };
+            vec![recipe("iter_mut", "$0.iter_mut()", [slice])]
+        }
+        (
+            "std::option::Iter" | "std::collections::vec_deque::Iter" | "std::collections::linked_list::Iter",
+            [element],
+        ) => {
+            let of = match id {
+                "std::option::Iter" => "std::option::Option",
+                "std::collections::vec_deque::Iter" => "std::collections::VecDeque",
+                _ => "std::collections::LinkedList",
+            };
+            vec![recipe("iter", "$0.iter()", [Ty::shared(Ty::standard(of, [element.clone()]))])]
+        }
+        ("std::result::Iter", [element]) => {
+            let result = Ty::standard("std::result::Result", [element.clone(), element.clone()]);
+            vec![recipe("iter", "$0.iter()", [Ty::shared(result)])]
+        }
+        ("std::option::IntoIter", [element]) => {
+            vec![recipe(
+                "into_iter",
+                "$0.into_iter()",
+                [Ty::standard("std::option::Option", [element.clone()])],
+            )]
+        }
+        ("std::iter::Peekable", [inner]) => vec![recipe("peekable", "$0.peekable()", [inner.clone()])],
+        ("std::iter::Rev", [inner]) => vec![recipe("rev", "$0.rev()", [inner.clone()])],
+        ("std::iter::Fuse", [inner]) => vec![recipe("fuse", "$0.fuse()", [inner.clone()])],
+        ("std::iter::Empty", [_]) => vec![recipe("empty", "::std::iter::empty()", [])],
+        ("std::iter::Once", [inner]) => vec![recipe("once", "::std::iter::once($0)", [inner.clone()])],
         ("std::slice::Iter", [element]) => {
             vec![recipe("iter", "$0.iter()", [Ty::shared(Ty::Slice(Box::new(element.clone())))])]
         }
@@ -253,9 +315,13 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 Ty::Dyn(..) => dynamic(&pointer, inner),
                 Ty::Primitive(name) if name == "str" => vec![recipe("from", "<$T>::from($0)", [Ty::text()])],
                 Ty::Slice(element) => vec![recipe("from", "<$T>::from($0)", [Ty::vec((**element).clone())])],
-                _ => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+                _ => match unsized_text(inner) {
+                    Some(code) => vec![recipe("from", code, [Ty::text()])],
+                    None => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+                },
             }
         }
+        ("std::pin::Pin", [inner]) => vec![recipe("new", "::std::pin::Pin::new($0)", [inner.clone()])],
         ("std::cell::Cell" | "std::cell::RefCell" | "std::sync::Mutex" | "std::sync::RwLock", [inner]) => {
             vec![recipe("new", "<$T>::new($0)", [inner.clone()])]
         }
@@ -439,6 +505,11 @@ fn plain(id: &str, _ty: &Ty) -> Vec<Recipe> {
         "std::io::ErrorKind" => vec![
             recipe("NotFound", "::std::io::ErrorKind::NotFound", []),
             recipe("Other", "::std::io::ErrorKind::Other", []),
+        ],
+        "std::io::SeekFrom" => vec![
+            recipe("Start", "::std::io::SeekFrom::Start($0)", [u64()]),
+            recipe("End", "::std::io::SeekFrom::End($0)", [Ty::primitive("i64")]),
+            recipe("Current", "::std::io::SeekFrom::Current($0)", [Ty::primitive("i64")]),
         ],
         "std::io::Empty" => vec![recipe("empty", "::std::io::empty()", [])],
         "std::io::Sink" => vec![recipe("sink", "::std::io::sink()", [])],

@@ -5,10 +5,8 @@ use super::choose;
 use super::doc::Generics;
 use super::ty::{Arg, Bound, Param, ParamKind, Predicate, Substitution, Ty};
 use super::unify::unify;
+use super::views;
 use super::world::World;
-
-/// Impls that say what a type is may ask for others; the chain ends here.
-const DEEPEST: usize = 3;
 
 /// What comes first of `I: Iterator<Item = T>`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,20 +69,9 @@ impl World<'_> {
     pub(crate) fn infer(&self, generics: &Generics, map: &mut Substitution) -> bool {
         let asked: Vec<_> =
             asked(generics).into_iter().filter(|(_, bound)| !bound.bindings.is_empty()).collect();
-        let inside = self.inside.get();
-        if asked.is_empty() || inside > DEEPEST {
-            return true;
-        }
-        self.inside.set(inside + 1);
-        let is_possible = self.infer_from(&asked, map);
-        self.inside.set(inside);
-        is_possible
-    }
-
-    fn infer_from(&self, asked: &[(Ty, &Bound)], map: &mut Substitution) -> bool {
         loop {
             let before = map.len();
-            for (of, bound) in asked {
+            for (of, bound) in &asked {
                 let of = self.normal(&self.names.canonical(of).with(map));
                 let bound = self.names.canonical_bound(bound);
                 if !choose::is_known(&of) || choose::is_call(&bound) {
@@ -134,7 +121,13 @@ impl World<'_> {
     fn choices(&self, order: Order, generics: &Generics, param: &Param, map: &Substitution) -> Vec<Arg> {
         match &param.kind {
             ParamKind::Lifetime { .. } => vec![Arg::Lifetime(param.name.clone())],
-            ParamKind::Const { ty, default } => constants(ty, default.as_deref()),
+            ParamKind::Const { ty, default } => {
+                // Two that are equal are a special case, and some crates do not allow it.
+                let is_taken = |arg: &Arg| map.values().any(|other| other == arg);
+                let (taken, free): (Vec<_>, Vec<_>) =
+                    constants(ty, default.as_deref()).into_iter().partition(is_taken);
+                free.into_iter().chain(taken).collect()
+            }
             // `Item = T`, and nowhere else: the compiler finds it.
             ParamKind::Type { .. } if self.is_bound_elsewhere(order, generics, &param.name) => {
                 vec![Arg::Type(Ty::Inferred)]
@@ -164,6 +157,10 @@ impl World<'_> {
                 if bound.name == "Borrow" && bound.id.starts_with("std::") {
                     found.extend((ty == Ty::string()).then(|| Ty::primitive("str")));
                     found.push(ty.clone());
+                    continue;
+                }
+                if matches!(bound.name.as_str(), "AsRef" | "AsMut") && bound.id.starts_with("std::") {
+                    found.extend(views::views(&ty, bound.name == "AsMut").into_iter().flatten().take(1));
                     continue;
                 }
                 found.extend(self.arguments_of(&ty, &bound, at));
@@ -199,7 +196,7 @@ impl World<'_> {
         let is_it = |ty: &Ty| matches!(ty, Ty::Generic(generic) if generic == name);
         asked(generics).into_iter().any(|(_, bound)| {
             let bound = self.names.canonical_bound(bound);
-            let is_told = !choose::is_call(&bound) && !(order == Order::Items && is_iteration(&bound));
+            let is_told = !(choose::is_call(&bound) || order == Order::Items && is_iteration(&bound));
             is_told && bound.bindings.iter().any(|(_, ty)| is_it(ty))
         })
     }
@@ -234,7 +231,8 @@ fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -
     let is_asked_for = |name: &str| {
         let is_other = bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if is(ty, name)));
         is_other
-            && (!bound.id.starts_with("std::") || matches!(bound.name.as_str(), "Borrow" | "From" | "Index"))
+            && (!bound.id.starts_with("std::")
+                || matches!(bound.name.as_str(), "Borrow" | "From" | "Index" | "AsRef" | "AsMut"))
     };
     let waits = about(param) && (in_args(other) && !is_asked_for(other) || in_bindings(other) && items_first);
     let is_told = about(other) && (in_bindings(param) && !items_first || is_asked_for(param));

@@ -84,6 +84,20 @@ impl<'a> Table<'a> {
         id
     }
 
+    /// Whether some callable asks for a type, and none gives it or something that holds it.
+    pub(crate) fn is_missing(&self, ty: &Ty) -> bool {
+        let Some(id) = self.names.code(ty).and_then(|text| self.ids.get(&text).copied()) else {
+            return false;
+        };
+        let asks =
+            |callable: &Callable| callable.params.iter().any(|param| wanted(param.accepts) == Some(id));
+        let gives = |callable: &Callable| {
+            self.tys[callable.output.0 as usize].any(|part| part == ty)
+                && !callable.params.iter().any(|param| wanted(param.accepts) == Some(id))
+        };
+        self.api.callables.iter().any(asks) && !self.api.callables.iter().any(gives)
+    }
+
     /// How a parameter of this type takes its argument.
     pub(crate) fn accepts(&mut self, ty: &Ty) -> Result<Accepts, String> {
         let Ty::Ref { is_mut, inner, .. } = ty else { return Ok(Accepts::Value(self.intern(ty)?)) };
@@ -123,6 +137,19 @@ impl<'a> Table<'a> {
             self.api.callables.push(callable);
         }
         at
+    }
+}
+
+/// The type of which a parameter takes values.
+fn wanted(accepts: Accepts) -> Option<TypeId> {
+    match accepts {
+        Accepts::Value(id)
+        | Accepts::Shared(id)
+        | Accepts::Exclusive(id)
+        | Accepts::Slice(id)
+        | Accepts::SliceMut(id)
+        | Accepts::List(id) => Some(id),
+        Accepts::Text | Accepts::Path | Accepts::OsText | Accepts::CText => None,
     }
 }
 

@@ -143,9 +143,13 @@ fn a_trait_without_an_implementor_gets_a_mock() {
         &[("1", item("Size", sized)), ("2", inside("size", size)), ("3", item("f", f))],
         &[],
     ));
-    let expected = "::sample::f({ #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)] \
+    let constant = "::sample::f({ #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)] \
                     struct Mock; impl ::sample::Size for Mock { fn size(self: &Self) -> u8 { 7 } } Mock })";
-    assert_eq!(code(&model), [expected]);
+    let counting = "::sample::f({ #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)] \
+                    struct Mock { calls: ::std::cell::Cell<u32> } impl ::sample::Size for Mock { \
+                    fn size(self: &Self) -> u8 { self.calls.set(self.calls.get() + 1); \
+                    if self.calls.get() % 2 == 1 { 7 } else { 0 } } } Mock::default() })";
+    assert_eq!(code(&model), [constant, counting]);
 }
 
 #[test]

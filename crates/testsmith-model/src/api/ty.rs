@@ -268,6 +268,11 @@ impl Ty {
         Ty::shared(Ty::primitive("str"))
     }
 
+    /// Whether it is a type of the crate.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self, Ty::Path { id, .. } if !id.contains("::"))
+    }
+
     /// The path and the type arguments of a type of the standard library or of the crate.
     pub(crate) fn as_path(&self) -> Option<(&str, Vec<&Ty>)> {
         let Ty::Path { id, args, .. } = self else { return None };

@@ -15,6 +15,9 @@ use super::text::Names;
 use super::ty::{Arg, Bound, Param, ParamKind, Substitution, Ty};
 use super::unify::unify;
 
+/// Impls that say what an associated type is may ask for others; the chain ends here.
+const DEEPEST: usize = 4;
+
 /// What the choice of types looks at.
 pub(crate) struct World<'a> {
     pub(crate) names: Names<'a>,
@@ -26,7 +29,7 @@ pub(crate) struct World<'a> {
     fixed: BTreeMap<Id, Vec<Vec<Arg>>>,
     /// How far the search for a type is from where it began: bounds can lead in a circle.
     pub(crate) depth: Cell<usize>,
-    /// The same for what parameters tell of each other.
+    /// The same for the question what an associated type is.
     pub(crate) inside: Cell<usize>,
     pub(crate) answers: Answers,
 }
@@ -38,6 +41,8 @@ pub(crate) struct Answers {
     pub(crate) candidates: Known<(usize, Vec<Bound>), Vec<Ty>>,
     /// By depth, type and bound.
     pub(crate) implements: Known<(usize, Ty, Bound), Option<bool>>,
+    /// By depth, type, trait and name.
+    associated: Known<(usize, Ty, Option<Id>, String), Option<Ty>>,
 }
 
 type Known<Q, A> = RefCell<HashMap<Q, A>>;
@@ -46,6 +51,7 @@ impl Answers {
     fn forget(&self) {
         self.candidates.borrow_mut().clear();
         self.implements.borrow_mut().clear();
+        self.associated.borrow_mut().clear();
     }
 }
 
@@ -156,8 +162,15 @@ impl<'a> World<'a> {
             .collect();
         let is_generic = candidates.iter().any(|candidates| candidates.len() > 1);
         let pick = |n: usize| {
-            let arg = |candidates: &Vec<Arg>| candidates.get(n).or(candidates.last()).cloned();
-            candidates.iter().map(arg).collect::<Option<Vec<Arg>>>()
+            let mut args: Vec<Arg> = Vec::new();
+            for candidates in &candidates {
+                let arg = candidates.get(n).or(candidates.last())?;
+                // Two constants that are equal are a special case, and some crates do not allow it.
+                let is_taken = matches!(arg, Arg::Const(_)) && args.contains(arg);
+                let other = candidates.iter().find(|other| is_taken && !args.contains(other));
+                args.push(other.unwrap_or(arg).clone());
+            }
+            Some(args)
         };
         (0..if is_generic { 2 } else { 1 }).filter_map(pick).collect()
     }
@@ -183,7 +196,15 @@ impl<'a> World<'a> {
         let of_traits = self.bounds_of_impls(id, at, |written| {
             written.of_trait.as_ref().is_some_and(|bound| !bound.id.starts_with("std::"))
         });
-        let all = |lists: &[&[Bound]]| choose::candidates(self, &lists.concat());
+        let all = |lists: &[&[Bound]]| {
+            let bounds = lists.concat();
+            let mut types = choose::candidates(self, &bounds);
+            // A mock cannot be named; a type that has fewer methods can.
+            if !bounds.iter().any(choose::is_call) {
+                types.retain(|ty| !matches!(ty, Ty::Closure { .. }));
+            }
+            types
+        };
         let wide = all(&[&own]);
         let mut found = all(&[&own, &inherent, &of_traits]);
         if found.is_empty() {
@@ -369,7 +390,24 @@ impl<'a> World<'a> {
         }
     }
 
+    /// What an associated type is, as far as anybody knows.
     pub(crate) fn associated(&self, of: &Ty, of_trait: Option<&Bound>, name: &str) -> Option<Ty> {
+        let inside = self.inside.get();
+        if inside > DEEPEST {
+            return choose::standard_associated(of, name);
+        }
+        let question = (inside, of.clone(), of_trait.map(|bound| bound.id.clone()), name.to_owned());
+        if let Some(known) = self.answers.associated.borrow().get(&question) {
+            return known.clone();
+        }
+        self.inside.set(inside + 1);
+        let answer = self.find_associated(of, of_trait, name);
+        self.inside.set(inside);
+        self.answers.associated.borrow_mut().insert(question, answer.clone());
+        answer
+    }
+
+    fn find_associated(&self, of: &Ty, of_trait: Option<&Bound>, name: &str) -> Option<Ty> {
         let is_it = |bound: &Bound| of_trait.is_none_or(|wanted| wanted.id == bound.id);
         let all = self.impls.iter().chain(&self.others);
         for written in all.filter(|written| written.of_trait.as_ref().is_some_and(is_it)) {

@@ -181,7 +181,9 @@ impl Worker {
             execution.observations = Observations::Full(kept);
         }
         if let Some(trace) = trace::current().filter(|_| traced) {
-            for (mutant, marks) in trace.marks() {
+            let marked = trace.marks();
+            execution.reached.reserve_exact(marked.size_hint().0);
+            for (mutant, marks) in marked {
                 execution.reached.push(mutant);
                 if marks & INFECTED != 0 {
                     execution.infected.push(mutant);

@@ -5,7 +5,7 @@
 //! (Ribeiro et al. 2009, §4.2) a parameter is provided only where the call may change what it refers to: an entry `len`
 //! that provides the stack would give back what it got.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use testsmith_ir::{Accepts, Api, CallableId, Mode, TypeId};
 
@@ -25,33 +25,48 @@ pub struct Entry {
 pub struct FunctionSet {
     entries: Vec<Entry>,
     by_type: BTreeMap<TypeId, Vec<usize>>,
-    /// By type: the fewest statements that make a value of it.
-    costs: Vec<Option<usize>>,
+    /// By callable and parameter: the types that an argument may have, as far as values of them can be made.
+    accepted: Vec<Vec<Vec<TypeId>>>,
+    /// By entry: the fewest statements of a tree with it at the top.
+    costs: Vec<usize>,
 }
 
 impl FunctionSet {
     /// The set of an API. `changes` says of each callable and parameter whether a call may change what the argument
     /// refers to; without, whatever is borrowed is provided.
     pub fn new(api: &Api, changes: Option<&[Vec<bool>]>) -> FunctionSet {
+        let fits = Fits::new(api);
+        let costs = fits.costs(api);
+        let is_made = |ty: &TypeId| costs[ty.0 as usize].is_some();
+        let types = |accepts: Accepts| fits.of(accepts).iter().copied().filter(is_made).collect::<Vec<_>>();
+        let accepted: Vec<Vec<Vec<TypeId>>> = api
+            .callables
+            .iter()
+            .map(|callable| callable.params.iter().map(|param| types(param.accepts)).collect())
+            .collect();
         let mut entries = Vec::new();
         for (callable, signature) in api.callables() {
+            let mut params = signature.params.iter();
+            if !params.all(|param| fits.cheapest(&costs, param.accepts).is_some()) {
+                continue;
+            }
             entries.push(Entry { callable, item: None, ty: signature.output });
             for (item, param) in signature.params.iter().enumerate() {
                 let is_provided = changes.is_none_or(|changes| changes[callable.0 as usize][item]);
-                let types = lent(api, param.accepts).into_iter().filter(|_| is_provided);
-                entries.extend(types.map(|ty| Entry { callable, item: Some(item), ty }));
+                let types = accepted[callable.0 as usize][item].iter().copied().filter(|_| is_provided);
+                let lent = types.filter(|ty| is_lent(api, param.accepts, *ty));
+                entries.extend(lent.map(|ty| Entry { callable, item: Some(item), ty }));
             }
         }
-        let costs = costs(api);
-        entries.retain(|entry| {
-            let mut params = api[entry.callable].params.iter();
-            params.all(|param| cheapest(api, &costs, param.accepts).is_some())
-        });
         let mut by_type: BTreeMap<TypeId, Vec<usize>> = BTreeMap::new();
         for (at, entry) in entries.iter().enumerate() {
             by_type.entry(entry.ty).or_default().push(at);
         }
-        FunctionSet { entries, by_type, costs }
+        let cost = |entry: &Entry| {
+            let params = api[entry.callable].params.iter();
+            params.filter_map(|param| fits.cheapest(&costs, param.accepts)).sum::<usize>() + 1
+        };
+        FunctionSet { costs: entries.iter().map(cost).collect(), entries, by_type, accepted }
     }
 
     /// How many entries there are.
@@ -79,69 +94,70 @@ impl FunctionSet {
         self.by_type.get(&ty).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The fewest statements that make a value of a type; `None` if none do.
-    pub(super) fn cost(&self, ty: TypeId) -> Option<usize> {
-        self.costs[ty.0 as usize]
-    }
-
     /// The fewest statements of a tree with this entry at its top.
-    pub(super) fn entry_cost(&self, api: &Api, at: usize) -> usize {
-        let entry = &self.entries[at];
-        let params = api[entry.callable].params.iter().enumerate();
-        let each = params.map(|(number, _)| {
-            let types = self.accepted(api, entry, number);
-            types.into_iter().filter_map(|ty| self.cost(ty)).min().unwrap_or(0)
-        });
-        each.sum::<usize>() + 1
+    pub(super) fn cost(&self, at: usize) -> usize {
+        self.costs[at]
     }
 
     /// The types that an argument of an entry may have. What is provided has to be the object itself.
-    pub(super) fn accepted(&self, api: &Api, entry: &Entry, param: usize) -> Vec<TypeId> {
-        if entry.item == Some(param) {
-            return vec![entry.ty];
+    pub(super) fn accepted(&self, at: usize, param: usize) -> Vec<TypeId> {
+        let entry = &self.entries[at];
+        match entry.item == Some(param) {
+            true => vec![entry.ty],
+            false => self.accepted[entry.callable.0 as usize][param].clone(),
         }
-        let accepts = api[entry.callable].params[param].accepts;
-        fitting(api, accepts).filter(|ty| self.cost(*ty).is_some()).collect()
     }
 }
 
-fn fitting(api: &Api, accepts: Accepts) -> impl Iterator<Item = TypeId> {
-    api.types().map(|(ty, _)| ty).filter(move |ty| api.fit(accepts, *ty).is_some())
+/// Whether a parameter borrows a value of a type, which its caller has afterwards.
+fn is_lent(api: &Api, accepts: Accepts, ty: TypeId) -> bool {
+    let fit = api.fit(accepts, ty);
+    fit.is_some_and(|fit| matches!(fit.mode, Mode::Shared | Mode::Exclusive) && !fit.through)
 }
 
-/// Types whose values a parameter only borrows.
-fn lent(api: &Api, accepts: Accepts) -> Vec<TypeId> {
-    let is_lent = |ty: &TypeId| {
-        let fit = api.fit(accepts, *ty);
-        fit.is_some_and(|fit| matches!(fit.mode, Mode::Shared | Mode::Exclusive) && !fit.through)
-    };
-    api.types().map(|(ty, _)| ty).filter(is_lent).collect()
-}
+/// The types that each kind of parameter takes.
+struct Fits(HashMap<Accepts, Vec<TypeId>>);
 
-fn cheapest(api: &Api, costs: &[Option<usize>], accepts: Accepts) -> Option<usize> {
-    if matches!(accepts, Accepts::List(_)) {
-        return Some(0);
+impl Fits {
+    fn new(api: &Api) -> Fits {
+        let mut fits = HashMap::new();
+        for param in api.callables.iter().flat_map(|callable| &callable.params) {
+            fits.entry(param.accepts).or_insert_with(|| {
+                let types = api.types().map(|(ty, _)| ty);
+                types.filter(|ty| api.fit(param.accepts, *ty).is_some()).collect()
+            });
+        }
+        Fits(fits)
     }
-    fitting(api, accepts).filter_map(|ty| costs[ty.0 as usize]).min()
-}
 
-/// The fewest statements that make a value of each type: from literals upwards, until nothing gets cheaper.
-fn costs(api: &Api) -> Vec<Option<usize>> {
-    let mut costs: Vec<Option<usize>> = api.types.iter().map(|ty| ty.literal.map(|_| 1)).collect();
-    loop {
-        let mut is_cheaper = false;
-        for callable in &api.callables {
-            let parts: Option<usize> =
-                callable.params.iter().map(|param| cheapest(api, &costs, param.accepts)).sum();
-            let Some(cost) = parts.map(|parts| parts + 1) else { continue };
-            let known = &mut costs[callable.output.0 as usize];
-            if known.is_none_or(|known| cost < known) {
-                *known = Some(cost);
-                is_cheaper = true;
+    fn of(&self, accepts: Accepts) -> &[TypeId] {
+        &self.0[&accepts]
+    }
+
+    fn cheapest(&self, costs: &[Option<usize>], accepts: Accepts) -> Option<usize> {
+        if matches!(accepts, Accepts::List(_)) {
+            return Some(0);
+        }
+        self.of(accepts).iter().filter_map(|ty| costs[ty.0 as usize]).min()
+    }
+
+    /// The fewest statements that make a value of each type: from literals upwards, until nothing gets cheaper.
+    fn costs(&self, api: &Api) -> Vec<Option<usize>> {
+        let mut costs: Vec<Option<usize>> = api.types.iter().map(|ty| ty.literal.map(|_| 1)).collect();
+        loop {
+            let mut is_cheaper = false;
+            for callable in &api.callables {
+                let parts = callable.params.iter().map(|param| self.cheapest(&costs, param.accepts));
+                let Some(cost) = parts.sum::<Option<usize>>().map(|parts| parts + 1) else { continue };
+                let known = &mut costs[callable.output.0 as usize];
+                if known.is_none_or(|known| cost < known) {
+                    *known = Some(cost);
+                    is_cheaper = true;
+                }
             }
-        }
-        if !is_cheaper {
-            return costs;
+            if !is_cheaper {
+                return costs;
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use testsmith_ir::random::{Literals, Rng};
 use testsmith_ir::{Accepts, Api, TypeId};
 
+use super::bank::Bank;
 use super::function_set::FunctionSet;
 use super::node::{Node, What};
 
@@ -12,12 +13,18 @@ const MAX_LIST: usize = 4;
 /// Of a hundred arguments that could be either, so many are literals and not calls.
 const LITERALS: u8 = 75;
 
+/// Where no depth is left, a call may cost so many statements more than the cheapest.
+const SPARE: usize = 1;
+
 /// What trees are grown from.
 pub(super) struct Grower<'a> {
     pub(super) api: &'a Api,
     pub(super) set: FunctionSet,
     pub(super) literals: Literals,
     pub(super) rng: Rng,
+    pub(super) bank: Bank,
+    /// Of a hundred arguments so many are from the bank, if it has one.
+    pub(super) reuse: u8,
 }
 
 impl Grower<'_> {
@@ -29,7 +36,7 @@ impl Grower<'_> {
         for param in 0..params {
             let is_list = matches!(self.api[entry.callable].params[param].accepts, Accepts::List(_));
             let count = if is_list { self.rng.below(MAX_LIST) } else { 1 };
-            let types = self.set.accepted(self.api, &entry, param);
+            let types = self.set.accepted(at, param);
             for _ in 0..count {
                 match self.one_of(&types, depth.saturating_sub(1)) {
                     Some(child) => children.push(child),
@@ -41,8 +48,17 @@ impl Grower<'_> {
         Some(Node { ty: entry.ty, what: What::Entry(at), children })
     }
 
-    /// A tree that provides one of these types.
+    /// A tree that provides one of these types: a proven one, or a new one.
     pub(super) fn one_of(&mut self, types: &[TypeId], depth: usize) -> Option<Node> {
+        if self.rng.percent(self.reuse)
+            && let Some(tree) = self.bank.one_of(types, &mut self.rng)
+        {
+            return Some(tree.clone());
+        }
+        self.new_of(types, depth)
+    }
+
+    fn new_of(&mut self, types: &[TypeId], depth: usize) -> Option<Node> {
         let (api, set) = (self.api, &self.set);
         let literals: Vec<TypeId> = types.iter().copied().filter(|ty| api[*ty].literal.is_some()).collect();
         let entries = || types.iter().flat_map(|ty| set.providing(*ty).iter().copied());
@@ -50,11 +66,11 @@ impl Grower<'_> {
             if !literals.is_empty() {
                 return self.literal(&literals);
             }
-            let cheapest = entries().min_by_key(|at| {
-                let is_chain = set.entry(*at).item.is_some();
-                (is_chain, set.entry_cost(api, *at))
-            });
-            return self.entry(cheapest?, 0);
+            // Of chains there is no end; of what makes something anew, the shortest are.
+            let makers = || entries().filter(|at| set.entry(*at).item.is_none());
+            let cheapest = makers().map(|at| set.cost(at)).min()?;
+            let chosen = self.rng.one_of(makers().filter(|at| set.cost(*at) <= cheapest + SPARE));
+            return self.entry(chosen?, 0);
         }
         if !literals.is_empty() && (entries().next().is_none() || self.rng.percent(LITERALS)) {
             return self.literal(&literals);

@@ -1,9 +1,10 @@
 //! Strategy `tree`: test programs as strongly typed trees over the purified function set, bred by the weights of the
 //! control flow that they go through. The eCrash approach (Ribeiro, Zenha-Rela, Fernández de Vega 2009, §4).
 //!
-//! `function_set` says what trees are made of, `grow` makes them, `linear` writes them as programs, `population` breeds
+//! `function_set` says what trees are made of, `grow` makes them, with what is in the `bank`, `linear` writes them as programs, `population` breeds
 //! them, `flow` and `weights` judge them. See docs/internals/tree.md.
 
+mod bank;
 mod flow;
 mod function_set;
 mod grow;
@@ -22,9 +23,11 @@ use testsmith_ir::random::{Literals, Rng};
 use testsmith_ir::{CallableId, Program, Slot};
 use testsmith_rt::harness::wire::Execution;
 
+use crate::engine::MUTANTS_EACH;
 use crate::knowledge::Knowledge;
 use crate::strategy::{Strategy, Trial};
 use crate::subject::Subject;
+use bank::Bank;
 use flow::Flow;
 use grow::Grower;
 use linear::linearise;
@@ -50,6 +53,8 @@ pub struct Parameters {
     pub nodes: usize,
     /// So many generations without anything new, and a population begins anew.
     pub patience: usize,
+    /// Of a hundred new subtrees so many are copies of proven ones, of any population.
+    pub reuse: u8,
 }
 
 impl Default for Parameters {
@@ -63,6 +68,7 @@ impl Default for Parameters {
             depth: 6,
             nodes: 40,
             patience: 20,
+            reuse: 30,
         }
     }
 }
@@ -91,7 +97,7 @@ struct Generation {
 
 enum Member {
     Known(Individual),
-    Running { tree: Node, top: Slot },
+    Running { tree: Node, top: Slot, hash: u64 },
 }
 
 impl<'a> Tree<'a> {
@@ -108,6 +114,8 @@ impl<'a> Tree<'a> {
                 set,
                 literals: Literals::new(subject.strings.clone(), subject.ints.clone()),
                 rng: Rng::new(seed),
+                bank: Bank::default(),
+                reuse: parameters.reuse,
             },
             parameters,
             populations: BTreeMap::new(),
@@ -149,9 +157,14 @@ impl<'a> Tree<'a> {
             match offspring {
                 Offspring::Reproduced(individual) => members.push(Member::Known(individual)),
                 Offspring::New(tree) => {
-                    if let Some(linear) = linearise(grower.api, &grower.set, &tree) {
-                        members.push(Member::Running { tree, top: linear.top });
-                        programs.push(linear.program);
+                    let Some(linear) = linearise(grower.api, &grower.set, &tree) else { continue };
+                    let hash = linear.program.hash();
+                    match population.known(hash) {
+                        Some(trace) => members.push(Member::Known(Individual { tree, trace: trace.clone() })),
+                        None => {
+                            members.push(Member::Running { tree, top: linear.top, hash });
+                            programs.push(linear.program);
+                        }
                     }
                 }
             }
@@ -166,13 +179,20 @@ impl<'a> Tree<'a> {
         for member in generation.members {
             match member {
                 Member::Known(individual) => individuals.push(individual),
-                Member::Running { tree, top } => {
+                Member::Running { tree, top, hash } => {
                     let Some(trial) = trials.next() else { continue };
                     gains += trial.gains.len();
                     let trace = match ended_before(&trial.execution, top) {
                         Some(ended) => Trace::Unfeasible { statements: top.index() + 1, ended },
                         None => Trace::Feasible(population.local(&self.flow.hits(&trial.execution))),
                     };
+                    if population.is_new(&trace) || trace.is_feasible() && !trial.gains.is_empty() {
+                        self.grower.bank.keep(&tree, &mut self.grower.rng);
+                    }
+                    // What infects more mutants than it was run on is worth another execution.
+                    if trial.execution.ran.len() < MUTANTS_EACH as usize {
+                        population.learn(hash, &trace);
+                    }
                     individuals.push(Individual { tree, trace });
                 }
             }
@@ -216,7 +236,12 @@ impl Strategy for Tree<'_> {
             programs.extend(new);
             round.push(generation);
         }
-        self.running.push_back(round);
+        if programs.is_empty() {
+            // Nobody will tell what became of it.
+            round.into_iter().for_each(|generation| self.evaluate(generation, &mut [].iter()));
+        } else {
+            self.running.push_back(round);
+        }
         programs
     }
 

@@ -1,6 +1,6 @@
 //! Trees that compete: a [`Population`] is about one callable, which is at the top of all its trees.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use testsmith_ir::random::Rng;
 
@@ -26,6 +26,12 @@ pub(super) enum Trace {
     Unfeasible { statements: usize, ended: usize },
 }
 
+impl Trace {
+    pub(super) fn is_feasible(&self) -> bool {
+        matches!(self, Trace::Feasible(_))
+    }
+}
+
 /// One of the next generation.
 #[derive(Clone, Debug)]
 pub(super) enum Offspring {
@@ -44,6 +50,8 @@ pub(super) struct Population {
     weights: Weights,
     /// Nodes that were ever hit.
     covered: BTreeSet<usize>,
+    /// By the hash of a program: what became of it, since the last beginning.
+    traces: HashMap<u64, Trace>,
     /// Generations since something was hit or killed for the first time.
     pub(super) stale: usize,
     /// How often it has begun anew: generations from before do not count.
@@ -59,6 +67,7 @@ impl Population {
             weights: Weights::new(nodes.successors.clone()),
             nodes,
             covered: BTreeSet::new(),
+            traces: HashMap::new(),
             stale: 0,
             beginnings: 0,
         }
@@ -170,6 +179,21 @@ impl Population {
         if !generation.is_empty() {
             self.individuals = generation;
         }
+    }
+
+    /// What became of a program that was executed before.
+    pub(super) fn known(&self, program: u64) -> Option<&Trace> {
+        self.traces.get(&program)
+    }
+
+    /// What became of a program need not be found out again.
+    pub(super) fn learn(&mut self, program: u64, trace: &Trace) {
+        self.traces.insert(program, trace.clone());
+    }
+
+    /// Whether a trace has nodes that no tree before went through.
+    pub(super) fn is_new(&self, trace: &Trace) -> bool {
+        matches!(trace, Trace::Feasible(hits) if hits.iter().any(|node| !self.covered.contains(node)))
     }
 
     /// The hits that count here.

@@ -35,7 +35,14 @@ fn changes(api: &Api) -> Vec<Vec<bool>> {
 fn grower(api: &Api, purified: bool) -> Grower<'_> {
     let changes = changes(api);
     let set = FunctionSet::new(api, purified.then_some(changes.as_slice()));
-    Grower { api, set, literals: Literals::new(Vec::new(), Vec::new()), rng: Rng::new(1) }
+    Grower {
+        api,
+        set,
+        literals: Literals::new(Vec::new(), Vec::new()),
+        rng: Rng::new(1),
+        bank: Bank::default(),
+        reuse: 0,
+    }
 }
 
 /// Entries as `callable: what is provided`.

@@ -7,13 +7,14 @@
 mod literals;
 mod proposals;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use testsmith_exec::Failure;
 use testsmith_ir::{Api, CallableId, Literal, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{Bitmap, Outcome};
 
-use crate::case::Ending;
+use crate::case::{Case, Ending};
+use crate::cover::Proof;
 use crate::lab::{Lab, Look, On};
 use crate::oracle::{Evidence, Rank, Writer};
 
@@ -33,10 +34,13 @@ pub struct Exposure {
     pub program: Program,
     /// How well it is exposed.
     pub rank: Rank,
+    /// It takes its process along, or has to be stopped.
+    pub is_costly: bool,
 }
 
-/// Reduces programs, each for its mutant, and never so that it is exposed in a worse way. What exposes its mutant in no way that can be written is left
-/// out. What only a text shows may be shown by one of the inspectors: pure callables with one parameter.
+/// Makes programs shorter, each for its mutant, and never so that it is exposed in a worse way. What exposes its mutant in no
+/// way that can be written is left out. What only a text shows may be shown by one of the inspectors: pure callables with
+/// one parameter.
 pub fn exposures(
     lab: &Lab<'_>,
     writer: &dyn Writer,
@@ -45,18 +49,54 @@ pub fn exposures(
 ) -> Result<Vec<Exposure>, Failure> {
     let judge = |mutant: &u32, program: &Program, look: &Look| {
         let rank = exposed(*mutant, program, look, writer)?;
-        Some(Measure::of(lab.api, program, look, rank))
+        let is_costly = look.is_costly(*mutant);
+        Some(Measure { is_costly, ..Measure::of(lab.api, program, look, rank) })
     };
-    let more = |program: &Program, measure: &Measure| match measure.rank.is_text() {
-        true => proposals::inspected(lab.api, program, inspectors),
-        false => Vec::new(),
+    let propose = |item: &Item<u32>| {
+        if item.measure.is_costly {
+            return proposals::slices(&item.program);
+        }
+        let mut all = match item.measure.rank.is_text() {
+            true => proposals::inspected(lab.api, &item.program, inspectors),
+            false => Vec::new(),
+        };
+        all.extend(proposals::shorter(lab.api, &item.program, &item.values));
+        all
     };
     let on = |mutant: &u32| On::Listed(vec![*mutant]);
     let found = found.iter().map(|(mutant, program)| (*mutant, program.clone())).collect();
-    let items = Reduction { lab, on: &on, judge: &judge, more: &more }.run(found)?;
-    let exposure =
-        |item: Item<u32>| Exposure { mutant: item.key, rank: item.measure.rank, program: item.program };
+    let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(found)?;
+    let exposure = |item: Item<u32>| {
+        let Measure { rank, is_costly, .. } = item.measure;
+        Exposure { mutant: item.key, rank, is_costly, program: item.program }
+    };
     Ok(items.into_iter().map(exposure).collect())
+}
+
+/// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors.
+pub fn cases(lab: &Lab<'_>, writer: &dyn Writer, found: Vec<Case>) -> Result<Vec<Case>, Failure> {
+    let whole = |before: &Case, program: &Program, look: &Look| {
+        let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
+        let evidence = Evidence::of(program, look, writer)?;
+        let after = Proof { program: program.clone(), evidence }.case(&wanted, before.has_text());
+        (after.kills.len() == wanted.len() && after.has_text() <= before.has_text()).then_some(after)
+    };
+    let judge = |before: &Case, program: &Program, look: &Look| {
+        let after = whole(before, program, look)?;
+        let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
+        is_plain.then(|| Measure::of(lab.api, program, look, Rank::Value))
+    };
+    let propose = |item: &Item<Case>| proposals::simpler(lab.api, &item.program, &item.values);
+    let on = |case: &Case| On::Listed(case.kills.clone());
+    let programs = found.into_iter().map(|case| (case.clone(), case.program)).collect();
+    let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(programs)?;
+    let asked: Vec<_> = items.iter().map(|item| (item.program.clone(), on(&item.key))).collect();
+    let looks = lab.look(&asked, &Bitmap::default())?;
+    let done = items.into_iter().zip(looks).map(|(item, look)| {
+        let after = look.and_then(|look| whole(&item.key, &item.program, &look));
+        after.unwrap_or(item.key)
+    });
+    Ok(done.collect())
 }
 
 /// A place of the source where the original panics: file and line.
@@ -71,7 +111,8 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
         (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End))
     };
     let on = |_: &Place| On::Listed(Vec::new());
-    let items = Reduction { lab, on: &on, judge: &judge, more: &|_, _| Vec::new() }.run(found)?;
+    let propose = |item: &Item<Place>| proposals::simpler(lab.api, &item.program, &item.values);
+    let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(found)?;
     Ok(items.into_iter().map(|item| (item.key, item.program)).collect())
 }
 
@@ -79,6 +120,7 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Measure {
     is_text: bool,
+    is_costly: bool,
     is_panic: bool,
     calls: usize,
     statements: usize,
@@ -98,6 +140,7 @@ impl Measure {
         };
         Measure {
             is_text: rank.is_text(),
+            is_costly: false,
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
             statements: program.size(),
@@ -135,8 +178,8 @@ struct Reduction<'a, K> {
     on: &'a dyn Fn(&K) -> On,
     /// How simple a program is; `None` if it does not show it.
     judge: &'a dyn Fn(&K, &Program, &Look) -> Option<Measure>,
-    /// What else the program could become.
-    more: &'a dyn Fn(&Program, &Measure) -> Vec<Program>,
+    /// What the program could become, the most promising first.
+    propose: &'a dyn Fn(&Item<K>) -> Vec<Program>,
 }
 
 impl<K> Reduction<'_, K> {
@@ -145,9 +188,7 @@ impl<K> Reduction<'_, K> {
         for _ in 0..MOST_ROUNDS {
             let mut asked: Vec<(usize, Program)> = Vec::new();
             for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.is_done) {
-                let mut fresh = (self.more)(&item.program, &item.measure);
-                fresh.extend(proposals::of(self.lab.api, &item.program, &item.values));
-                let fresh = fresh.into_iter().filter(|program| !program.is_empty());
+                let fresh = (self.propose)(item).into_iter().filter(|program| !program.is_empty());
                 // What there is no room for has its turn in the next round.
                 let fresh = fresh.filter(|program| item.tried.insert(program.hash())).take(MOST_PROPOSALS);
                 let before = asked.len();

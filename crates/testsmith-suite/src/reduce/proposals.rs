@@ -1,4 +1,4 @@
-//! What a program could become: [`of`] proposes simpler ones, the most promising first. Not all of them obey the borrow
+//! What a program could become: [`shorter`] and [`simpler`] propose it, the most promising first. Not all of them obey the borrow
 //! rules, and most do something else.
 
 use testsmith_ir::{Api, Arg, Callable, CallableId, Literal, Mode, Program, Slot, Statement, check};
@@ -23,16 +23,22 @@ pub(super) fn tidy(program: &Program, look: &Look) -> Program {
     tidy
 }
 
-/// Simpler programs. `values` are results that could be written as literals.
-pub(super) fn of(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
+/// Shorter programs. `values` are results that could be written as literals.
+pub(super) fn shorter(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
     let mut all = slices(program);
     all.extend(removals(program));
     all.extend(written_down(api, program, values));
+    all.push(program.canonical());
+    all
+}
+
+/// The same, and programs with simpler parts.
+pub(super) fn simpler(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
+    let mut all = shorter(api, program, values);
     all.extend(replacements(api, program));
     all.extend(shorter_lists(api, program));
     all.extend(constructors(api, program));
     all.extend(simpler_literals(program));
-    all.push(program.canonical());
     all
 }
 
@@ -57,7 +63,7 @@ pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId])
 }
 
 /// For each slot only what it is made from, and what changes that.
-fn slices(program: &Program) -> Vec<Program> {
+pub(super) fn slices(program: &Program) -> Vec<Program> {
     let slice = |last: Slot| {
         let mut needed = vec![false; program.size()];
         needed[last.index()] = true;

@@ -16,9 +16,12 @@ use crate::case::{Check, Claim};
 pub fn is_writable(api: &Api, program: &Program, check: &Check) -> bool {
     let Some(ty) = type_of(api, program, check.slot) else { return false };
     let has_type = |other: Slot| type_of(api, program, other) == Some(ty) && other != check.slot;
-    let is_sound = match check.claim {
-        Claim::Equal(other, _) | Claim::Order(other, _) => has_type(other),
-        Claim::Value(_) | Claim::Display(_) | Claim::Debug(_) => true,
+    let is_sound = match &check.claim {
+        Claim::Equal(other, _) | Claim::Order(other, _) => has_type(*other),
+        Claim::Value(_) => true,
+        // A text is always there to fall back to.
+        Claim::Display(text) | Claim::Debug(text) if is_printable(text) => return true,
+        Claim::Display(_) | Claim::Debug(_) => true,
     };
     let subject = Subject::new("subject");
     is_sound && assertion(api, ty, &check.claim, &subject, Some("other"), &mut Scope::default()).is_some()

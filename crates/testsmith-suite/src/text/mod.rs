@@ -17,6 +17,7 @@ mod ty;
 mod uses;
 mod value;
 mod words;
+mod wrap;
 
 pub use claim::{is_string, is_writable};
 pub use existing::{Existing, HEADER, Unreadable, is_ours};

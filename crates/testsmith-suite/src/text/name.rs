@@ -86,22 +86,32 @@ impl Namer<'_> {
     /// The statement that a check is about: the one that made the value, or that changed it last.
     fn focus(&self, check: &Check) -> Slot {
         let until = check.after.unwrap_or_else(|| last_slot(self.program));
-        let changed = self.program.iter().take(until.index() + 1).filter(|(_, statement)| {
-            statement.args().iter().any(|arg| arg.slot == check.slot && arg.mode == Mode::Exclusive)
-        });
-        changed.map(|(slot, _)| slot).last().unwrap_or_else(|| self.origin(check.slot))
+        let views = self.views(check.slot);
+        let is_change = |(slot, statement): &(Slot, &Statement)| {
+            let changes = |arg: &Arg| views.contains(&arg.slot) && arg.mode == Mode::Exclusive;
+            !views.contains(slot) && statement.args().iter().any(changes)
+        };
+        let changes = self.program.iter().take(until.index() + 1).filter(is_change);
+        changes.map(|(slot, _)| slot).last().unwrap_or_else(|| self.origin(check.slot))
     }
 
     /// Behind `unwrap` and its like.
     fn origin(&self, slot: Slot) -> Slot {
-        match self.call(slot) {
-            Some((callable, [first, ..]))
-                if is_transparent(&verb(callable)) && self.call(first.slot).is_some() =>
-            {
-                self.origin(first.slot)
+        self.views(slot).last().copied().unwrap_or(slot)
+    }
+
+    /// A slot, and what it comes from through functions that only pass on.
+    fn views(&self, slot: Slot) -> Vec<Slot> {
+        let mut views = vec![slot];
+        let mut at = slot;
+        while let Some((callable, [first, ..])) = self.call(at) {
+            if !is_transparent(&verb(callable)) || self.call(first.slot).is_none() {
+                break;
             }
-            _ => slot,
+            at = first.slot;
+            views.push(at);
         }
+        views
     }
 
     fn call(&self, slot: Slot) -> Option<(&Callable, &[Arg])> {
@@ -186,12 +196,20 @@ impl Namer<'_> {
             Claim::Equal(_, false) => "differs".to_owned(),
             Claim::Order(_, Some(order)) => format!("is_{}", format!("{order:?}").to_lowercase()),
             Claim::Order(_, None) => "is_unordered".to_owned(),
-            Claim::Display(text) | Claim::Debug(text) => match slug(text) {
-                Some(slug) => format!("shows_{slug}"),
-                None => "shows".to_owned(),
+            Claim::Display(text) => shows(text),
+            Claim::Debug(text) => match text.split('(').next() {
+                Some("Err") => "returns_err".to_owned(),
+                Some("Ok") => "returns_ok".to_owned(),
+                Some("Some") => "returns_some".to_owned(),
+                Some("None") => "returns_none".to_owned(),
+                _ => shows(text),
             },
         }
     }
+}
+
+fn shows(text: &str) -> String {
+    slug(text).map_or_else(|| "shows_as_expected".to_owned(), |slug| format!("shows_{slug}"))
 }
 
 fn is_transparent(verb: &str) -> bool {

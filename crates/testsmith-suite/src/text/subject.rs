@@ -14,10 +14,24 @@ impl Subject {
 
     /// What the pointer leads to.
     pub(super) fn deref(&self) -> Subject {
-        match self.text.strip_prefix('&').filter(|rest| self.derefs == 0 && !rest.starts_with("mut ")) {
-            Some(place) if is_postfix(place) => Subject { text: place.to_owned(), derefs: 0 },
-            _ => Subject { text: self.text.clone(), derefs: self.derefs + 1 },
+        let written = |text: &str, derefs: usize| Subject { text: text.to_owned(), derefs };
+        match (self.derefs, self.place(), self.view()) {
+            (0, Some(place), _) => written(place, 0),
+            (0, None, Some(viewed)) => written(viewed, 1),
+            _ => written(&self.text, self.derefs + 1),
         }
+    }
+
+    /// What a reference that is written as such leads to: `list[0]` of `&mut list[0]`.
+    fn place(&self) -> Option<&str> {
+        let place = self.text.strip_prefix('&')?;
+        Some(place.strip_prefix("mut ").unwrap_or(place)).filter(|place| is_postfix(place))
+    }
+
+    /// What `&*vec` is a view of.
+    fn view(&self) -> Option<&str> {
+        let viewed = self.text.strip_prefix("&*").or_else(|| self.text.strip_prefix("&mut *"))?;
+        Some(viewed).filter(|viewed| is_postfix(viewed))
     }
 
     /// As an operand of `assert_eq!`.
@@ -43,7 +57,7 @@ impl Subject {
 
     /// Before a dot: methods find their way through pointers.
     pub(super) fn receiver(&self) -> String {
-        match self.text.strip_prefix('&').filter(|rest| !rest.starts_with("mut ") && is_postfix(rest)) {
+        match self.place().or(self.view()) {
             Some(place) => place.to_owned(),
             None if is_postfix(&self.text) => self.text.clone(),
             None => format!("({})", self.text),
@@ -70,7 +84,7 @@ fn is_postfix(text: &str) -> bool {
 }
 
 /// The characters that are in no brackets and no quotes.
-fn top_level(text: &str) -> impl Iterator<Item = (usize, char)> {
+pub(super) fn top_level(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut depth = 0;
     let mut quote = None;
     let mut is_escaped = false;
@@ -115,6 +129,8 @@ mod tests {
             ("len", "len", "*len", "len"),
             ("list.len()", "list.len()", "*list.len()", "list.len()"),
             ("&list[0]", "&list[0]", "list[0]", "list[0]"),
+            ("&mut list[0]", "&mut list[0]", "list[0]", "list[0]"),
+            ("&*vec", "&*vec", "*vec", "vec"),
             ("a + b", "a + b", "*(a + b)", "(a + b)"),
             ("-x", "-x", "*(-x)", "(-x)"),
             ("f(\"a b\", ' ')", "f(\"a b\", ' ')", "*f(\"a b\", ' ')", "f(\"a b\", ' ')"),

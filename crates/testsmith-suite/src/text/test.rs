@@ -8,6 +8,7 @@ use super::claim::{assertion, type_of};
 use super::name;
 use super::scope::Scope;
 use super::subject::Subject;
+use super::wrap::wrap;
 use crate::case::{Case, Check, Claim, Ending};
 
 /// A test as text.
@@ -66,7 +67,7 @@ impl TestText {
         }
         text += &format!("fn {name}() {{\n");
         let imports = own_imports.iter().map(|path| format!("use {path};"));
-        let lines: Vec<String> = imports.chain(self.lines.iter().cloned()).collect();
+        let lines: Vec<String> = imports.chain(self.lines.iter().map(|line| wrap(line))).collect();
         for line in lines.iter().flat_map(|line| line.lines()) {
             text += &format!("    {line}\n");
         }
@@ -75,13 +76,24 @@ impl TestText {
 }
 
 fn comment(kills: &[String]) -> String {
-    let named = kills.iter().take(MOST_KILLS).cloned().collect::<Vec<_>>().join(", ");
-    match kills.len() {
-        0 => String::new(),
-        count if count > MOST_KILLS => format!("kills: {named} and {} more", count - MOST_KILLS),
-        _ => format!("kills: {named}"),
+    let Some(first) = kills.first() else { return String::new() };
+    let mut text = format!("kills: {first}");
+    let mut named = 1;
+    for kill in kills[1..].iter().take(MOST_KILLS - 1) {
+        if text.len() + kill.len() > LONGEST_COMMENT {
+            break;
+        }
+        text += &format!(", {kill}");
+        named += 1;
     }
+    if named < kills.len() {
+        text += &format!(" and {} more", kills.len() - named);
+    }
+    text
 }
+
+/// What does not fit is counted.
+const LONGEST_COMMENT: usize = 90;
 
 /// The part of a message that is the same every time and short enough to be read.
 fn expected(message: &str) -> Option<String> {
@@ -144,7 +156,7 @@ impl Writer<'_> {
                 bound.push(other);
             }
         }
-        let options = render::Options { bound, ..render::Options::default() };
+        let options = render::Options { bound, inline: true, ..render::Options::default() };
         render(self.api, &self.case.program, self.liveness, &options)
     }
 

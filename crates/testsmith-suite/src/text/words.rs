@@ -3,7 +3,13 @@
 /// A piece of text as part of a name; `None` if nothing of it can be, or too much.
 pub(super) fn slug(text: &str) -> Option<String> {
     let mut words = String::new();
+    let mut is_lower = false;
     for c in text.chars().take(2 * LONGEST) {
+        // The humps of a name are words.
+        if c.is_ascii_uppercase() && is_lower {
+            words.push('_');
+        }
+        is_lower = c.is_ascii_lowercase();
         match c {
             c if c.is_ascii_alphanumeric() => words.push(c.to_ascii_lowercase()),
             _ if words.ends_with('_') || words.is_empty() => {}
@@ -15,13 +21,23 @@ pub(super) fn slug(text: &str) -> Option<String> {
 }
 
 /// Longer pieces tell nothing at a glance.
-const LONGEST: usize = 20;
+const LONGEST: usize = 24;
 
-/// Puts words together, without those that are empty.
+/// Puts words together, without those that are empty, and none twice in a row: `key_of` and `of_slab` is `key_of_slab`.
 pub(super) fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    let words: Vec<&str> =
-        words.into_iter().map(|word| word.trim_matches('_')).filter(|word| !word.is_empty()).collect();
-    words.join("_")
+    let mut name = String::new();
+    for words in words.into_iter().map(|words| words.trim_matches('_')).filter(|words| !words.is_empty()) {
+        let last = name.rsplit('_').next().unwrap_or_default();
+        let rest = match words.split_once('_') {
+            Some((first, rest)) if first == last && !first.starts_with(|c: char| c.is_ascii_digit()) => rest,
+            _ => words,
+        };
+        if !name.is_empty() {
+            name.push('_');
+        }
+        name.push_str(rest);
+    }
+    name
 }
 
 /// `HTTPVersion` becomes `http_version`; nothing becomes of what is no name.

@@ -21,21 +21,22 @@ pub(super) const HEAD: &str = "crate                  isolation   programs  seco
 
 pub(super) fn line(row: &Value) -> String {
     let agree = &row["agree"];
+    let count = |field: &str| agree[field].as_u64().unwrap_or_default();
     let endings = agree["endings"].as_object().into_iter().flatten();
     let endings: Vec<String> = endings.map(|(ending, count)| format!("{ending} {count}")).collect();
     format!(
         "{:22} {:10}  {:8}  {:7.0}  {:8}  {:8}  {:5}  {:10}  {:6}  {:12}  {:4}  | {}",
         row["crate"].as_str().unwrap_or_default(),
         agree["isolation"]["mode"].as_str().unwrap_or_default(),
-        agree["programs"],
+        count("programs"),
         agree["seconds"].as_f64().unwrap_or_default(),
-        agree["differed"],
-        agree["unmarked"],
+        count("differed"),
+        count("unmarked"),
         agree["marks"].as_array().map_or(0, Vec::len),
-        agree["with_marks"],
-        agree["deaths"],
-        agree["workers_died"],
-        agree["workers_lost"],
+        count("with_marks"),
+        count("deaths"),
+        count("workers_died"),
+        count("workers_lost"),
         endings.join(", "),
     )
 }

@@ -327,7 +327,11 @@ impl Wire for Op {
             1 => {
                 let callable = Wire::read(from)?;
                 let length = from.length()?;
-                let args = (0..length).map(|_| argument(from.uint()?)).collect::<Result<_, _>>()?;
+                // An argument takes a byte at least, so the length does not lie much.
+                let mut args = Vec::with_capacity(length);
+                for _ in 0..length {
+                    args.push(argument(from.uint()?)?);
+                }
                 Ok(Op::Call { callable, args })
             }
             2 => Ok(Op::Drop(Wire::read(from)?)),

@@ -136,12 +136,19 @@ impl<'a> Reader<'a> {
 
     /// A varint.
     pub fn uint(&mut self) -> Result<u64, Malformed> {
-        // Most are one byte.
-        if let Some((first, rest)) = self.rest.split_first().filter(|(first, _)| **first < 0x80) {
-            self.rest = rest;
-            return Ok(u64::from(*first));
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            if bits << shift >> shift != bits {
+                return Err(too_large());
+            }
+            value |= bits << shift;
+            if byte < 0x80 {
+                return Ok(value);
+            }
         }
-        u64::try_from(self.wide()?).map_err(|_| too_large())
+        Err(too_large())
     }
 
     /// A varint of up to 128 bits.

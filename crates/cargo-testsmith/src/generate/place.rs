@@ -1,0 +1,168 @@
+//! Where the tests go: what is there already, whether it may be added to, and how files get there.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use testsmith_model::Package;
+use testsmith_proc::{Capture, Limits, Spec};
+use testsmith_suite::text::{Existing, Unreadable, is_ours};
+
+use super::files::{Draft, NAME};
+use crate::build::Builder;
+use crate::cli::PlaceArgs;
+use crate::failure::{Code, Failure, IoContext, write_atomically};
+use crate::score::shorten;
+
+/// The folder of the tests.
+pub(crate) struct Destination {
+    pub(crate) dir: PathBuf,
+    /// Whether cargo finds the tests there by itself.
+    pub(crate) is_found: bool,
+}
+
+/// What is there already.
+#[derive(Default)]
+pub(crate) struct Present {
+    /// By the name of the module.
+    pub(crate) modules: BTreeMap<String, Existing>,
+    pub(crate) main: Option<String>,
+}
+
+impl Destination {
+    pub(crate) fn new(package: &Package, args: &PlaceArgs) -> Result<Destination, Failure> {
+        let usual = package.dir.join("tests").join(NAME);
+        let dir = match &args.out {
+            Some(dir) => std::path::absolute(dir).doing("find", dir)?,
+            None => usual.clone(),
+        };
+        Ok(Destination { is_found: dir == usual && finds_tests(package)?, dir })
+    }
+
+    /// Reads what is there. A file that someone else has written stops everything, unless it may be written over.
+    pub(crate) fn present(&self, force: bool) -> Result<Present, Failure> {
+        self.is_writable()?;
+        let mut present = Present::default();
+        for path in rust_files(&self.dir)? {
+            let text = std::fs::read_to_string(&path).doing("read", &path)?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if name == "main" {
+                match is_ours(&text) {
+                    true => present.main = Some(text),
+                    false if force => {}
+                    false => return Err(foreign(&path)),
+                }
+                continue;
+            }
+            match Existing::read(&text) {
+                Ok(existing) => {
+                    present.modules.insert(name, existing);
+                }
+                Err(Unreadable::Foreign) if force => {}
+                Err(Unreadable::Foreign) => return Err(foreign(&path)),
+                Err(Unreadable::Syntax { line, message }) => {
+                    return Err(Failure::new(
+                        Code::Baseline,
+                        format!(
+                            "{}:{line} is no Rust: {message}\n  mend it, or remove the file; then run this again",
+                            shorten(&path).display()
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(present)
+    }
+
+    /// Whether files can be made there: better known now than after a minute of work.
+    fn is_writable(&self) -> Result<(), Failure> {
+        let there = self.dir.ancestors().find(|dir| dir.exists()).unwrap_or(&self.dir);
+        let probe = tempfile::NamedTempFile::new_in(there);
+        probe.map(drop).map_err(|error| {
+            Failure::new(
+                Code::Environment,
+                format!(
+                    "cannot write to {}: {error}\n  the tests would go there; choose another folder with --out",
+                    shorten(there).display()
+                ),
+            )
+        })
+    }
+
+    /// Writes the files that are new or changed, each at once or not at all; their paths.
+    pub(crate) fn write(&self, files: &[(String, String)]) -> Result<Vec<PathBuf>, Failure> {
+        let mut written = Vec::new();
+        for (name, text) in files {
+            let path = self.dir.join(name);
+            if std::fs::read_to_string(&path).is_ok_and(|old| old == *text) {
+                continue;
+            }
+            write_atomically(&path, text)?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+
+    /// What cargo has to be told, if it does not find the tests by itself.
+    pub(crate) fn advice(&self, package: &Package) -> Option<String> {
+        let main = self.dir.join("main.rs");
+        let path = main.strip_prefix(&package.dir).unwrap_or(&main);
+        let lines = format!("[[test]]\nname = \"{NAME}\"\npath = \"{}\"", path.display());
+        (!self.is_found).then_some(lines)
+    }
+}
+
+/// The files as rustfmt would have them, where that changes nothing that was there before. Without rustfmt as they are.
+pub(crate) fn formatted(builder: &Builder, package: &Package, draft: &Draft) -> Vec<(String, String)> {
+    // In the copy, so that the crate's own settings hold.
+    let dir = builder.copies.place(&package.dir, &builder.copies.plain());
+    let format = |text: &str| {
+        let file = tempfile::Builder::new().prefix("testsmith-").suffix(".rs").tempfile_in(&dir).ok()?;
+        std::fs::write(file.path(), text).ok()?;
+        let edition = package.edition.to_string();
+        let spec = Spec::new("rustfmt").args(["--quiet", "--edition", &edition]).arg(file.path()).dir(&dir);
+        let ran = testsmith_proc::run(&spec, &Limits::default(), Capture::Nothing).ok()?;
+        ran.ending.success().then(|| std::fs::read_to_string(file.path()).ok()).flatten()
+    };
+    let one = |(name, text): &(String, String)| {
+        let before = draft.before(name);
+        let is_safe = before.is_none_or(|before| format(before).is_some_and(|after| after == before));
+        let formatted = if is_safe && name != "main.rs" { format(text) } else { None };
+        (name.clone(), formatted.unwrap_or_else(|| text.clone()))
+    };
+    draft.files().iter().map(one).collect()
+}
+
+fn foreign(path: &Path) -> Failure {
+    Failure::new(
+        Code::Usage,
+        format!(
+            "{} was not written by testsmith, so it is left alone\n  \
+             choose another folder with --out, or write over it with --force",
+            shorten(path).display()
+        ),
+    )
+}
+
+/// Rust files directly in a folder, by name.
+fn rust_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = match std::fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Failure::io("read", dir, &error)),
+    };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>();
+    let mut paths = paths.doing("read", dir)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    paths.sort();
+    Ok(paths)
+}
+
+/// Whether cargo looks for tests of a package by itself, or is told of ours.
+fn finds_tests(package: &Package) -> Result<bool, Failure> {
+    let text = std::fs::read_to_string(&package.manifest).doing("read", &package.manifest)?;
+    let manifest: toml::Table = text.parse().map_err(Failure::bug)?;
+    let is_on = |table: &toml::Value| table.get("autotests").and_then(toml::Value::as_bool).unwrap_or(true);
+    let is_ours = |test: &toml::Value| test.get("name").and_then(toml::Value::as_str) == Some(NAME);
+    let tests = manifest.get("test").and_then(toml::Value::as_array);
+    Ok(manifest.get("package").is_none_or(is_on) || tests.is_some_and(|tests| tests.iter().any(is_ours)))
+}

@@ -1,0 +1,74 @@
+//! Why mutants are still alive, the ones that a little more would kill first.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use testsmith_instrument::Plan;
+use testsmith_search::Found;
+use testsmith_search::knowledge::Stage;
+use testsmith_suite::lab::Lab;
+
+use super::findings::shown;
+use crate::report::json::MutantEntry;
+
+/// A mutant that is still alive.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Survivor {
+    #[serde(flatten)]
+    pub(crate) mutant: MutantEntry,
+    /// One of the reasons in docs/json.md.
+    pub(crate) reason: &'static str,
+    /// The program that came closest, if one entered its function.
+    pub(crate) closest: Vec<String>,
+}
+
+/// So many runs that infect a mutant, and show nothing, make it look equivalent.
+const ENOUGH: u32 = 200;
+
+/// Reasons, the most promising first.
+const REASONS: [&str; 6] = [
+    "its test could not be kept",
+    "only a panic that nobody declared, or something that cannot be written, tells it apart",
+    "infected, but nothing that can be seen differs",
+    "infected many times, and nothing differs: probably equivalent",
+    "reached, but never with another value",
+    "not reached",
+];
+
+/// All mutants that are still alive, with the reason.
+pub(crate) fn survivors(
+    plan: &Plan,
+    lab: &Lab<'_>,
+    found: &Found,
+    exposed: &BTreeSet<u32>,
+    alive: &BTreeSet<u32>,
+    packages: &[String],
+) -> Vec<Survivor> {
+    let survivor = |number: &u32| {
+        let near = found.near.get(number).filter(|near| near.stage != Stage::Away);
+        Survivor {
+            mutant: MutantEntry::new(plan, plan.mutant(*number), packages),
+            reason: reason(found, exposed, *number),
+            closest: near.map(|near| shown(lab, &near.program).0).unwrap_or_default(),
+        }
+    };
+    let mut all: Vec<Survivor> = alive.iter().map(survivor).collect();
+    all.sort_by_key(|survivor| REASONS.iter().position(|reason| *reason == survivor.reason));
+    all
+}
+
+fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
+    let tries = found.tries.get(&number).copied().unwrap_or(0);
+    let at = if exposed.contains(&number) {
+        0
+    } else if found.archive.contains_key(&number) {
+        1
+    } else if found.infected.contains(&number) {
+        if tries >= ENOUGH { 3 } else { 2 }
+    } else if found.reached.contains(&number) {
+        4
+    } else {
+        5
+    };
+    REASONS[at]
+}
