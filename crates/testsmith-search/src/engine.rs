@@ -1,8 +1,8 @@
 //! The engine: one brain proposes rounds of programs, all workers run them, and what is found is confirmed ([`search`]).
 //!
 //! The same seed and number of executions give the same, whatever the number of workers: answers are taken in the order of
-//! the programs, and a round is proposed before the answers to the one before it are known. Only what the clock decides
-//! may differ: a run that takes too long, and a budget of time.
+//! the programs, and a round is proposed before the answers to the one before it are known. What the clock decides
+//! may differ: a run that takes too long, and a budget of time. So may mutants of unsafe code that read what is not theirs.
 
 use std::fmt;
 use std::sync::Arc;

@@ -31,7 +31,7 @@ pub struct Options {
 }
 
 /// When to stop. With [`Budget::Executions`] the same seed finds the same, whatever the number of workers, as long as no
-/// run is ended by the clock.
+/// run is ended by the clock and no mutant reads memory that is not its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
     /// Wall-clock time.
