@@ -3,6 +3,7 @@
 //! One variant of [`Bench`] and one module a bench; `measure` and `peers` are what they share.
 
 mod execute;
+mod generate;
 mod measure;
 mod peers;
 mod programs;
@@ -17,6 +18,8 @@ pub(crate) enum Bench {
     Score(score::Args),
     /// The harness: what can be called, how fast, and what random programs kill
     Execute(execute::Args),
+    /// Written tests: what they kill, alone and beside the existing ones, and what they are like
+    Generate(generate::Args),
     /// The borrow rules of test programs against rustc, on real crates
     Programs(programs::Args),
 }
@@ -25,6 +28,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
     match bench {
         Bench::Score(args) => score::run(repo, args),
         Bench::Execute(args) => execute::run(repo, args),
+        Bench::Generate(args) => generate::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
     }
 }

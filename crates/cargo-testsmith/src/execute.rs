@@ -1,6 +1,6 @@
 //! `cargo testsmith execute`: random programs on the mutants, or in two processes each (`agreement`), or given ones
-//! (`given`). Not for users: the baseline that
-//! strategies are measured against, and the bench of the harness.
+//! (`given`), or a search (`searching`). Not for users: the baseline that strategies are measured against, and the bench of
+//! the harness.
 
 mod agreement;
 mod given;
@@ -8,16 +8,12 @@ mod report;
 mod searching;
 
 use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use testsmith_exec::{Pool, Setup, learn};
 use testsmith_instrument::State;
 use testsmith_ir::random::Options as Programs;
 use testsmith_ir::{Api, CallableId, LiteralKind};
 use testsmith_model::api::OriginKind;
-use testsmith_proc::Spec;
-use testsmith_rt::harness::wire::Options;
 use testsmith_search::Budget;
 use testsmith_search::agree::Agree;
 use testsmith_search::marks::Marks;
@@ -27,56 +23,17 @@ use testsmith_search::replay::{Replay, replay};
 use self::report::{Execution, summary};
 use crate::build::Builder;
 use crate::cli::ExecuteArgs;
-use crate::failure::{Code, Failure};
+use crate::failure::Failure;
 use crate::filter::Filter;
-use crate::harness::{self, Driven, executable};
-use crate::isolation::{self, Gap, Isolation, IsolationReport, Sources};
+use crate::harness::{self, Driven};
+use crate::isolation::Sources;
 use crate::options::{Output, PackageOptions};
 use crate::programs::{self, Wanted};
 use crate::report::progress::Progress;
-
-/// In what programs run.
-struct Surroundings {
-    isolation: IsolationReport,
-    unprotected: Vec<Gap>,
-    /// What is limited: `allocations` by the harness, or the `address space` by the system.
-    memory_limit: &'static str,
-}
-
-/// Of a worker, where nobody counts allocations: enough for what a program may have, and for what the system reserves.
-const ADDRESS_SPACE: u64 = 2 << 30;
-
-impl Surroundings {
-    /// What is not protected is told in any case.
-    fn tell(&self, output: Output) {
-        if let Some(warning) = isolation::warning(&self.unprotected) {
-            anstream::eprintln!("warning: {warning}");
-        }
-        if self.memory_limit == "address space" {
-            anstream::eprintln!(
-                "note: the crate has an allocator of its own; memory is limited to {} GiB of address space, and a \
-                 program that wants more ends with a signal",
-                ADDRESS_SPACE >> 30
-            );
-        }
-        if !output.quiet && !output.json {
-            anstream::eprintln!("{}", self.isolation.line());
-        }
-    }
-}
-
-/// Milliseconds that are enough for what does not tick, where there are other programs and mutants to try.
-const HASTE: u32 = 500;
+use crate::workers::{self, Surroundings, Workers, failure};
 
 /// Statements of the programs that are replayed.
 const REPLAYED_STATEMENTS: usize = 8;
-
-/// Limits of each run.
-fn limits(args: &ExecuteArgs) -> Options {
-    let patience = Duration::from_secs_f64(args.stall).as_millis();
-    let patience = u32::try_from(patience).unwrap_or(u32::MAX);
-    Options { memory: 256 << 20, patience, ..Options::default() }
-}
 
 pub(crate) fn run(
     options: &PackageOptions,
@@ -90,29 +47,17 @@ pub(crate) fn run(
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
-    let Driven { mut model, plan, built, counts_memory } =
-        harness::build(options, filter, builder, package, args.inspect.reach(), &progress)?;
+    let mut driven = harness::build(options, filter, builder, package, args.inspect.reach(), &progress)?;
     let sources = Sources::read(options, builder, package)?;
-    let isolation = Isolation::choose(&sources, args.isolation);
     progress.phase("running programs");
-    let dir = builder.copies.place(&package.dir, &builder.copies.meta());
-    let mut setup = Setup::new(Spec::new(executable(&built.built)?).dir(dir), builder.temp.clone());
-    setup.trust = isolation.trust;
-    setup.stall = Duration::from_secs_f64(args.stall);
-    if let Some(policy) = setup.policy.as_mut().filter(|_| !counts_memory) {
-        policy.memory = Some(ADDRESS_SPACE);
-    }
-    let surroundings = Surroundings {
-        isolation: isolation.report(),
-        unprotected: isolation::gaps(&setup)?,
-        memory_limit: if counts_memory { "allocations" } else { "address space" },
-    };
+    let stall = Duration::from_secs_f64(args.stall);
+    let asked = workers::Wanted { workers: args.jobs.max(1), stall, isolation: args.isolation };
+    let workers = Workers::start(&mut driven, &sources, builder, package, asked)?;
+    let Workers { pool, surroundings, usual, hasty } = workers;
+    let Driven { model, plan, .. } = driven;
     surroundings.tell(output);
-    let workers = NonZeroUsize::new(args.jobs).unwrap_or(NonZeroUsize::MIN);
-    let pool = Pool::new(setup, workers);
-    learn(&mut model.api, &pool.hello().map_err(failure)?);
     if let Some(file) = &args.programs {
-        let result = given::run(file, &model.api, &pool, &package.name, surroundings, &limits(args));
+        let result = given::run(file, &model.api, &pool, &package.name, surroundings, &usual);
         progress.finish();
         return result;
     }
@@ -139,16 +84,6 @@ pub(crate) fn run(
         return programs::write(&wanted, dir);
     }
     let time = Duration::from_secs_f64(args.seconds);
-    // A program that takes long or much is not worth its time; most mutants that run for long run for ever, and the few
-    // others are confirmed with the usual fuel and patience.
-    let usual = limits(args);
-    let hasty = Options {
-        fuel: 200_000,
-        mutant_fuel: 20_000,
-        memory: 16 << 20,
-        patience: usual.patience.min(HASTE),
-        ..usual.clone()
-    };
     let again = Replay {
         seed: args.seed,
         programs: Programs { max_statements: REPLAYED_STATEMENTS, ..programs.clone() },
@@ -167,12 +102,12 @@ pub(crate) fn run(
     if args.agree > 0 {
         let wanted = Agree { seed: args.seed, programs, limits: hasty, count: args.agree, marks };
         let result =
-            agreement::run(&model.api, &pool, workers.get(), &wanted, &package.name, surroundings, output);
+            agreement::run(&model.api, &pool, asked.workers, &wanted, &package.name, surroundings, output);
         progress.finish();
         return result;
     }
     let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming: usual, marks };
-    let report = drive(&model.api, &pool, workers.get(), &wanted).map_err(failure)?;
+    let report = drive(&model.api, &pool, asked.workers, &wanted).map_err(failure)?;
     let replayed = match args.replay {
         0 => None,
         _ => {
@@ -233,12 +168,4 @@ fn why_not(api: &Api, callables: &[usize]) -> String {
         })
         .collect();
     format!("needs {}", needs.join(", "))
-}
-
-fn failure(error: testsmith_exec::Failure) -> Failure {
-    match error {
-        testsmith_exec::Failure::Interrupted => Failure::interrupted(),
-        testsmith_exec::Failure::Refused(_) | testsmith_exec::Failure::NoHello { .. } => Failure::bug(error),
-        _ => Failure::new(Code::Environment, error.to_string()),
-    }
 }

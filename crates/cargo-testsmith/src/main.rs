@@ -27,6 +27,7 @@ mod patch;
 mod programs;
 mod report;
 mod score;
+mod subject;
 mod targets;
 mod unit;
 mod workers;

@@ -4,19 +4,16 @@ use std::collections::HashMap;
 
 use testsmith_instrument::{Mutant, Plan};
 use testsmith_ir::CallableId;
-use testsmith_model::api::Model;
-use testsmith_model::effects;
+use testsmith_model::effects::Effects;
 use testsmith_model::graph::{Callers, Graph};
 use testsmith_search::Target;
 
 /// Callables of a function that is called from everywhere are more than anyone looks at.
 const MOST_CALLABLES: usize = 16;
 
-/// Mutant `n` at `n - 1`; `package` is the index of the package in the plan.
-pub(crate) fn targets(model: &Model, plan: &Plan, package: usize) -> Vec<Target> {
-    let effects = effects::analyse(&plan.tree, package, &plan.cfgs[package]);
-    let graph = Graph::new(model, &effects);
-    let callers = Callers::new(&graph, &effects);
+/// Mutant `n` at `n - 1`.
+pub(crate) fn targets(plan: &Plan, graph: &Graph, effects: &Effects) -> Vec<Target> {
+    let callers = Callers::new(graph, effects);
     let mut of_functions: HashMap<usize, Vec<CallableId>> = HashMap::new();
     let target = |(mutant, probe): (&Mutant, Option<u32>)| {
         let callables = of_functions.entry(mutant.function).or_insert_with(|| {

@@ -19,8 +19,8 @@ use crate::options::Output;
 /// Of a worker, where nobody counts allocations: enough for what a program may have, and for what the system reserves.
 const ADDRESS_SPACE: u64 = 2 << 30;
 
-/// Milliseconds that are enough for a mutant which does not tick, where there are others to try.
-const HASTE: u32 = 1000;
+/// Milliseconds that are enough for what does not tick, where there are other programs and mutants to try.
+const HASTE: u32 = 500;
 
 /// What is asked of the processes.
 #[derive(Clone, Copy, Debug)]

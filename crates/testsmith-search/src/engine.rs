@@ -29,6 +29,8 @@ const BATCH: usize = 32;
 const ROUND: usize = 256;
 /// Rounds are small at first, because what dies in one is still run in all of it.
 const FIRST_ROUND: usize = 32;
+/// How long a round may take, where the budget is a time.
+const ROUND_SECONDS: f64 = 0.5;
 /// A program is tried on at most so many mutants.
 pub(crate) const MUTANTS_EACH: u32 = 24;
 /// So many would-be kills are confirmed together.
@@ -38,9 +40,9 @@ const KILLS: usize = 64;
 const FIRST_SAMPLES: u64 = 4;
 const SAMPLING: u64 = 16;
 /// The part of a budget that is for random programs, before other strategies begin.
-const HEAD_START: u64 = 8;
+const HEAD_START: u64 = 16;
 /// Executions of the head start, where the budget is a time.
-const MOST_HEAD_START: u64 = 20_000;
+const MOST_HEAD_START: u64 = 5_000;
 
 /// How a search is going.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,6 +116,8 @@ struct Engine<'a, 'o> {
     rounds: u64,
     /// Programs that were proposed, whether they have been run or not.
     proposed: u64,
+    /// Programs a second, of the last round.
+    pace: f64,
 }
 
 /// Programs that are run together.
@@ -145,6 +149,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             started: Instant::now(),
             rounds: 0,
             proposed: 0,
+            pace: f64::INFINITY,
         }
     }
 
@@ -157,12 +162,14 @@ impl<'a, 'o> Engine<'a, 'o> {
             }
             let batches = self.batches(&round);
             let pool = self.pool;
+            let began = Instant::now();
             let (answers, proposed) = thread::scope(|scope| {
                 let running = scope.spawn(|| pool.run(&batches));
                 let proposed = self.propose();
                 let answers = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 (answers, proposed)
             });
+            self.pace = round.programs.len() as f64 / began.elapsed().as_secs_f64();
             self.take(&round, answers?.concat());
             self.confirm(KILLS)?;
             listener(self.event(round.strategy));
@@ -195,7 +202,8 @@ impl<'a, 'o> Engine<'a, 'o> {
     fn room(&self) -> usize {
         let wanted = (FIRST_ROUND << self.rounds.min(8)).min(ROUND);
         match self.options.budget {
-            Budget::Time(_) => wanted,
+            // A slow crate's rounds are small, so that the end is not overshot.
+            Budget::Time(_) => wanted.min((self.pace * ROUND_SECONDS) as usize).max(BATCH),
             Budget::Executions(most) => {
                 let left = most.saturating_sub(self.proposed);
                 usize::try_from(left).map_or(wanted, |left| left.min(wanted))

@@ -1,9 +1,15 @@
 //! How close a program came to killing a mutant: the fitness of µTEST (Fraser and Zeller, ISSTA 2010, §3).
 //!
-//! `fitness = 1 / (D_f + D_m) + I_m` (Eq. 5), to be maximised. In the code's names: [`call_distance`] is D_f,
-//! [`mutation_distance`] is D_m, [`impact`] is I_m.
+//! `fitness = 1 / (D_f + D_m) + I_m` (Eq. 5), to be maximised.
+//!
+//! * `D_f` (Eq. 1–2) counts what a program lacks for a call that leads to the mutant. Here every call is woven with all its
+//!   arguments, so nothing is ever lacking: it is 1 where the function of the mutant was entered, and programs that do not
+//!   enter it are no candidates.
+//! * `D_m` (Eq. 3) is [`mutation_distance`].
+//! * `I_m = r · |A| / (1 + |t|)` (Eq. 4) is for programs that show a difference: the archive prefers the shortest, because
+//!   `|A|`, the number of differences, is 1 at least and a worker looks no further. Before, it is a [`promise`].
 
-use testsmith_ir::{Api, CallableId, Program, Side, Statement, TypeId};
+use testsmith_ir::{Api, Side, Statement, TypeId};
 
 use crate::sight::{Mark, Sight};
 use crate::subject::Target;
@@ -11,39 +17,16 @@ use crate::subject::Target;
 /// D_m of a mutant that was reached and of whose distance to infection nothing is known.
 const UNKNOWN: f64 = 0.5;
 
-/// Weight of an observable difference in [`impact`]: a program with one beats any without, at every length.
-const DIFFERENCE: f64 = 100.0;
-
-/// Eq. 5 for a program that shows no difference: `I_m = 0`.
-pub(crate) fn of_distances(call: f64, mutation: f64) -> f64 {
-    1.0 / (call + mutation)
-}
-
-/// `I_m = r · |A| / (1 + |t|)` (Eq. 4), where `|A|` is the number of differences that were seen, and `|t|` the number of
-/// statements. The paper adds the number of statements with changed coverage, which nobody measures here.
-#[expect(dead_code, reason = "until there is a strategy that evolves")]
-pub(crate) fn impact(differences: usize, program: &Program) -> f64 {
-    DIFFERENCE * differences as f64 / (1 + program.size()) as f64
-}
-
-/// `D_f = 1 + min { arguments of c that the program has not | c may reach the mutant }` (Eq. 1–2). It is 1 where the
-/// function of the mutant was executed. The paper prints the number of arguments that are satisfied, and minimises it;
-/// what is meant is the number of those that are not. A receiver is an argument like others.
-#[expect(dead_code, reason = "until there is a strategy that evolves")]
-pub(crate) fn call_distance(api: &Api, program: &Program, callables: &[CallableId]) -> f64 {
-    let types: Vec<TypeId> = program.statements.iter().filter_map(|it| output(api, it)).collect();
-    let missing = |callable: &CallableId| {
-        let has = |accepts| types.iter().any(|ty| api.fit(accepts, *ty).is_some());
-        api[*callable].params.iter().filter(|param| !has(param.accepts)).count()
-    };
-    1.0 + callables.iter().map(missing).min().unwrap_or(0) as f64 + 1.0
+/// Eq. 5 with `D_f = 1` and `I_m = 0`.
+pub(crate) fn of_distance(mutation: f64) -> f64 {
+    1.0 / (1.0 + mutation)
 }
 
 /// Eq. 5 for a mutant whose function was entered, without what running the mutant itself shows.
 pub(crate) fn of_mutant(mutant: u32, target: &Target, sight: &Sight) -> f64 {
     let distance = mutation_distance(mutant, target, sight);
     let promise = if distance == 0.0 { promise(target, sight) } else { 0.0 };
-    of_distances(1.0, distance) + promise
+    of_distance(distance) + promise
 }
 
 /// `D_m = approach + branch distance`, then the necessity distance (Eq. 3). The levels, from far to near:

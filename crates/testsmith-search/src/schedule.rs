@@ -49,30 +49,40 @@ impl Schedule {
 
     /// Whose turn it is; of those, who are not tired.
     pub(crate) fn next(&self, is_tired: impl Fn(usize) -> bool) -> Option<usize> {
-        if self.accounts.iter().map(|account| account.executions).sum::<u64>() < self.head_start
-            && !is_tired(0)
-        {
+        if !self.is_started() && !is_tired(0) {
             return Some(0);
         }
         let ready = (0..self.accounts.len()).filter(|at| !is_tired(*at));
         let owed = |at: &usize| self.accounts[*at].due - self.accounts[*at].executions as f64;
-        ready.max_by(|left, right| owed(left).total_cmp(&owed(right)).then(right.cmp(left)))
+        let had = |at: &usize| self.accounts[*at].executions;
+        ready.max_by(|left, right| owed(left).total_cmp(&owed(right)).then(had(right).cmp(&had(left))))
     }
 
     /// A strategy has had so many executions, and killed so many goals with them.
     pub(crate) fn book(&mut self, strategy: usize, executions: u64, kills: u64) {
+        let was_over = self.is_started();
         let account = &mut self.accounts[strategy];
         account.executions += executions;
         account.kills += kills;
         let decay = 0.5_f64.powf(executions as f64 / HALF_LIFE);
         account.lately = account.lately * decay + kills as f64;
         account.spent = account.spent * decay + executions as f64;
-        let is_over = self.accounts.iter().map(|account| account.executions).sum::<u64>() > self.head_start;
-        if is_over {
+        if was_over {
             self.share(executions as f64);
         } else {
-            self.accounts[strategy].due += executions as f64;
+            // What is easy dies in the hands of whoever comes first: that says nothing of later.
+            self.accounts[strategy] = Account {
+                executions: account.executions,
+                kills: account.kills,
+                due: account.executions as f64,
+                ..Account::default()
+            };
         }
+    }
+
+    /// Whether the head start is over.
+    fn is_started(&self) -> bool {
+        self.accounts.iter().map(|account| account.executions).sum::<u64>() >= self.head_start
     }
 
     /// Everybody gets the floor; the rest goes by what was earned lately.

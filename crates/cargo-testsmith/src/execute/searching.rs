@@ -18,9 +18,9 @@ use testsmith_search::{Budget, Evolving, Found, Options, search};
 use super::failure;
 use crate::cli::StrategyArg;
 use crate::failure::Failure;
-use crate::generate::subject;
 use crate::options::Output;
 use crate::report::json::SCHEMA;
+use crate::subject::subject;
 
 /// How to search.
 pub(super) struct Wanted {
@@ -73,7 +73,7 @@ pub(super) fn run(
     output: Output,
 ) -> Result<(), Failure> {
     let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
-    let subject = subject(model, plan, &Graph::new(model, &effects));
+    let subject = subject(model, plan, &Graph::new(model, &effects), &effects);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,

@@ -11,11 +11,8 @@ mod goals;
 mod judgement;
 mod place;
 mod report;
-mod subject;
 mod survivors;
 mod verify;
-
-pub(crate) use subject::subject;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -49,6 +46,7 @@ use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 use crate::score::{self, seconds, shorten};
+use crate::subject::subject;
 use crate::workers::{Wanted, Workers, failure};
 
 /// How long a program may go on without a step before its process is killed.
@@ -117,7 +115,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     progress.phase("searching");
     let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
     let graph = Graph::new(model, &effects);
-    let subject = subject(model, plan, &graph);
+    let subject = subject(model, plan, &graph, &effects);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
     if subject.roots.is_empty() {

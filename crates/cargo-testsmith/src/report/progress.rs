@@ -98,7 +98,7 @@ impl Progress {
         } else if !self.is_quiet {
             let mut told = self.told.lock().expect("nobody panics while telling");
             // Often enough to see that it lives.
-            if told.is_none_or(|told| told.elapsed() > Duration::from_secs(10)) {
+            if told.get_or_insert_with(Instant::now).elapsed() > Duration::from_secs(5) {
                 anstream::eprintln!("  {message}");
                 *told = Some(Instant::now());
             }

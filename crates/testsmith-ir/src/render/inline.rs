@@ -124,7 +124,7 @@ fn only_use(program: &Program, slot: Slot) -> Option<(Slot, usize, Arg)> {
         args.filter(|(_, arg)| arg.slot == slot).map(move |(at, arg)| (user, at, *arg))
     });
     let only = uses.next().filter(|_| uses.next().is_none())?;
-    let is_dropped = program.statements.iter().any(|statement| *statement == Statement::Drop(slot));
+    let is_dropped = program.statements.contains(&Statement::Drop(slot));
     (!is_dropped).then_some(only)
 }
 

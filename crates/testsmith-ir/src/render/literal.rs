@@ -17,7 +17,8 @@ pub fn text(literal: &Literal, suffix: bool) -> String {
         Literal::String(value) => format!("String::from({value:?})"),
         Literal::ByteStr(value) => format!("&{}[..]", bytes(value)),
         Literal::Bytes(value) if value.is_empty() => "Vec::<u8>::new()".to_owned(),
-        Literal::Bytes(value) => format!("{}.to_vec()", bytes(value)),
+        // Where any bytes would do, clippy takes `to_vec` for a mistake.
+        Literal::Bytes(value) => format!("Vec::from(*{})", bytes(value)),
     }
 }
 

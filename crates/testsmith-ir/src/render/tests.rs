@@ -127,7 +127,7 @@ fn bytes_are_written_as_text() {
     check("hash(\"ab\")", &["let _ = hash(b\"ab\");"]);
     check(
         "bytes = \"ab\": Vec<u8>\nhash(bytes)\nhash(bytes)",
-        &["let bytes = b\"ab\".to_vec();", "let _ = hash(&bytes);", "let _ = hash(&bytes);"],
+        &["let bytes = Vec::from(*b\"ab\");", "let _ = hash(&bytes);", "let _ = hash(&bytes);"],
     );
 }
 

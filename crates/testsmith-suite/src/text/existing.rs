@@ -194,7 +194,9 @@ fn flatten(tree: &syn::UseTree, prefix: &str, paths: &mut Vec<String>, names: &m
         }
         syn::UseTree::Glob(_) => false,
         syn::UseTree::Group(group) => {
-            group.items.iter().fold(true, |plain, tree| flatten(tree, prefix, paths, names) && plain)
+            // All are looked at, also behind one that is not plain.
+            let odd = group.items.iter().filter(|tree| !flatten(tree, prefix, paths, names)).count();
+            odd == 0
         }
     }
 }

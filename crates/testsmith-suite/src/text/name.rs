@@ -91,8 +91,8 @@ impl Namer<'_> {
             let changes = |arg: &Arg| views.contains(&arg.slot) && arg.mode == Mode::Exclusive;
             !views.contains(slot) && statement.args().iter().any(changes)
         };
-        let changes = self.program.iter().take(until.index() + 1).filter(is_change);
-        changes.map(|(slot, _)| slot).last().unwrap_or_else(|| self.origin(check.slot))
+        let mut changes = self.program.iter().take(until.index() + 1).filter(is_change);
+        changes.next_back().map(|(slot, _)| slot).unwrap_or_else(|| self.origin(check.slot))
     }
 
     /// Behind `unwrap` and its like.
@@ -165,8 +165,8 @@ impl Namer<'_> {
         let changed = before.filter(|(_, statement)| {
             statement.args().iter().any(|arg| arg.slot == receiver && arg.mode == Mode::Exclusive)
         });
-        let changes = changed.filter_map(|(_, statement)| Some(verb(&self.api[statement.callable()?])));
-        if let Some(last) = changes.last() {
+        let mut changes = changed.filter_map(|(_, statement)| Some(verb(&self.api[statement.callable()?])));
+        if let Some(last) = changes.next_back() {
             return words::join(["after", last.as_str()]);
         }
         match self.call(self.origin(receiver)) {

@@ -256,6 +256,7 @@ fn panics_are_expected_with_the_stable_part_of_their_message() {
          fn at_3_on_new_list_panics() {\n    let list = List::new();\n    let _ = &list[3];\n}\n"
     );
     assert!(of("").contains("#[should_panic]\n"));
+    assert!(of("assertion failed: (match (&(a)) { _ => a })").contains("(expected = \"assertion failed\")"));
     assert!(of("at 0x7fff00001111: no").contains("(expected = \"at\")"));
 }
 

@@ -76,7 +76,8 @@ pub(super) fn scalar(name: &str, value: &Value) -> Option<String> {
 
 /// Whether `==` tells it from all others.
 fn is_plain(value: f64) -> bool {
-    !value.is_nan() && !(value == 0.0 && value.is_sign_negative())
+    let is_minus_zero = value == 0.0 && value.is_sign_negative();
+    !value.is_nan() && !is_minus_zero
 }
 
 fn integer(name: &str) -> Option<(bool, u8)> {
@@ -193,8 +194,8 @@ fn duration(seconds: u64, nanos: u32) -> String {
         (0, 0) => "ZERO".to_owned(),
         (u64::MAX, 999_999_999) => "MAX".to_owned(),
         (_, 0) => format!("from_secs({seconds})"),
-        (0, _) if nanos % 1_000_000 == 0 => format!("from_millis({})", nanos / 1_000_000),
-        (0, _) if nanos % 1000 == 0 => format!("from_micros({})", nanos / 1000),
+        (0, _) if nanos.is_multiple_of(1_000_000) => format!("from_millis({})", nanos / 1_000_000),
+        (0, _) if nanos.is_multiple_of(1000) => format!("from_micros({})", nanos / 1000),
         (0, _) => format!("from_nanos({nanos})"),
         _ => format!("new({seconds}, {nanos})"),
     }
@@ -240,7 +241,7 @@ impl List {
     fn vec(&self) -> String {
         self.bytes
             .as_ref()
-            .map_or_else(|| format!("vec![{}]", self.inside()), |bytes| format!("{bytes}.to_vec()"))
+            .map_or_else(|| format!("vec![{}]", self.inside()), |bytes| format!("Vec::from(*{bytes})"))
     }
 
     fn inside(&self) -> String {

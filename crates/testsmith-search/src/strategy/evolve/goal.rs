@@ -74,7 +74,7 @@ impl Goal {
             }
             Goal::Side(probe, side) => {
                 let distance = sight.distance(probe, side)?;
-                (fitness::of_distances(1.0, fitness::normal(distance)), Some(distance))
+                (fitness::of_distance(fitness::normal(distance)), Some(distance))
             }
         };
         Some(Individual { program: program.clone(), fitness, distance })
@@ -98,7 +98,7 @@ pub(super) fn nearest(known: &Knowledge<'_>) -> Vec<(Goal, Individual)> {
     });
     let open = known.branches().iter().filter(|(_, side)| side.distance > 0.0);
     let sides = open.map(|((probe, answer), side)| {
-        let fitness = fitness::of_distances(1.0, fitness::normal(side.distance));
+        let fitness = fitness::of_distance(fitness::normal(side.distance));
         let individual = Individual { program: side.program.clone(), fitness, distance: Some(side.distance) };
         (Goal::Side(*probe, *answer), individual)
     });

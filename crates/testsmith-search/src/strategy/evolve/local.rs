@@ -12,6 +12,8 @@ const PLACES: usize = 24;
 /// Programs and texts get longer by no more than this.
 const LONGEST_STEP: i128 = 40;
 const LONGEST_TEXT_STEP: i128 = 300;
+/// Sizes and indices get no larger than this.
+const LARGEST_SIZE: u128 = 4096;
 /// Programs for one individual.
 const MOST: usize = 160;
 
@@ -57,7 +59,9 @@ fn literals(value: &Literal, distance: i128) -> Vec<Literal> {
             steps(distance).iter().map(|step| Literal::int(true, *bits, value.wrapping_add(*step))).collect()
         }
         Literal::Unsigned { bits, value } => {
-            let moved = |step: &i128| value.checked_add_signed(*step);
+            // A huge size is more than memory can hold.
+            let is_fit = |moved: &u128| *bits != 0 || *moved <= LARGEST_SIZE.max(*value);
+            let moved = |step: &i128| value.checked_add_signed(*step).filter(is_fit);
             let values = steps(distance).iter().filter_map(moved).collect::<Vec<_>>();
             values.into_iter().map(|value| Literal::int(false, *bits, value.cast_signed())).collect()
         }

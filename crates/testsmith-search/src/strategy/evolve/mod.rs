@@ -12,6 +12,8 @@ mod local;
 mod objects;
 mod operators;
 mod population;
+#[cfg(test)]
+mod tests;
 mod variation;
 
 use std::collections::{HashSet, VecDeque};
@@ -88,21 +90,26 @@ impl<'a> Evolve<'a> {
         }
     }
 
-    /// One program that has not been run before, if one is found.
-    fn offspring(&mut self, known: &Knowledge<'_>) -> Option<(Program, Origin)> {
-        (0..TRIES).find_map(|_| {
+    /// One program that has not been run before; if none is found, one that is made from nothing.
+    fn offspring(&mut self, known: &Knowledge<'_>) -> (Program, Origin) {
+        let new = (0..TRIES).find_map(|_| {
             let (program, origin) = self.breed(known);
             let is_new = !program.is_empty() && self.known.insert(program.hash());
             is_new.then_some((program, origin))
-        })
+        });
+        new.unwrap_or_else(|| self.fresh(known))
+    }
+
+    fn fresh(&mut self, known: &Knowledge<'_>) -> (Program, Origin) {
+        let program = variation::initial(&mut self.weaver, known, self.length);
+        (program, Origin { goal: None, operator: Operator::Initial })
     }
 
     fn breed(&mut self, known: &Knowledge<'_>) -> (Program, Origin) {
         let is_fresh = self.weaver.rng().percent(FRESH);
         let chosen = if is_fresh { None } else { self.population.choose(self.weaver.rng()) };
         let Some((goal, parent)) = chosen else {
-            let program = variation::initial(&mut self.weaver, known, self.length);
-            return (program, Origin { goal: None, operator: Operator::Initial });
+            return self.fresh(known);
         };
         let operator = self.operators.choose(goal.group(known), self.weaver.rng());
         let mut variation = variation::Variation {
@@ -163,10 +170,8 @@ impl Strategy for Evolve<'_> {
         self.refresh(known);
         known.experience().teach_weaver(&mut self.weaver);
         let mut round = self.local(count / LOCAL);
-        while round.len() < count
-            && let Some(offspring) = self.offspring(known)
-        {
-            round.push(offspring);
+        while round.len() < count {
+            round.push(self.offspring(known));
         }
         let (programs, origins) = round.into_iter().unzip();
         self.origins.push_back(origins);

@@ -26,7 +26,13 @@ const TRIES: usize = 4;
 /// what is there, up to a length.
 pub(super) fn initial(weaver: &mut Weaver<'_>, known: &Knowledge<'_>, length: usize) -> Program {
     let rng = weaver.rng();
-    let goal = rng.one_of(known.alive());
+    // What no program has entered yet can be approached in no other way.
+    let unknown = if rng.once_in(2) {
+        rng.one_of(known.alive().filter(|goal| known.near(*goal).is_none()))
+    } else {
+        None
+    };
+    let goal = unknown.or_else(|| rng.one_of(known.alive()));
     let wanted = 1 + rng.below(length);
     let leading = goal.map(|goal| known.leading_to(goal)).unwrap_or_default();
     let callable = weaver.rng().one(&leading).copied();

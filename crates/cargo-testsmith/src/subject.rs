@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use testsmith_instrument::Plan;
 use testsmith_ir::CallableId;
 use testsmith_model::api::Model;
-use testsmith_model::effects::Purity;
+use testsmith_model::effects::{Effects, Purity};
 use testsmith_model::graph::Graph;
 use testsmith_search::{Subject, Unit};
 
@@ -13,7 +13,7 @@ use crate::targets::targets;
 use crate::unit;
 
 /// What can be called, and what is known of the mutants.
-pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan, graph: &Graph) -> Subject<'a> {
+pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan, graph: &Graph, effects: &Effects) -> Subject<'a> {
     let literals = testsmith_model::literals(&plan.tree);
     let mut units: BTreeMap<&str, Unit> = BTreeMap::new();
     for origin in &model.origins {
@@ -34,7 +34,7 @@ pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan, graph: &Graph) -> Subje
         strings: literals.strings.into_iter().collect(),
         ints: literals.ints.into_iter().collect(),
         units: units.into_values().collect(),
-        mutants: targets(model, plan, 0),
+        mutants: targets(plan, graph, effects),
         regions: plan.regions(),
         changes: model.api.callables().map(|(id, _)| changes(id)).collect(),
     }

@@ -1,0 +1,206 @@
+//! `cargo xtask bench generate`: the tests that the tool writes for real crates, alone and beside the existing ones, and
+//! what others say of them.
+//!
+//! `alone` writes tests for all mutants and compares with the crate's own tests; `beside` for the mutants that those leave
+//! alive. With `--peer`, cargo-mutants judges the written tests alone.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::peers::MUTANTS;
+use crate::fail::{Context, Result};
+use crate::repo::Repo;
+use crate::subjects::{self, Subject};
+use crate::{files, shell, tool};
+
+/// The crates that random calls were first tried on.
+const CRATES: &str = "strsim,semver,fixedbitset,humantime,heck,slab,smallvec,arrayvec,textwrap,hex,indexmap";
+
+/// So often the written tests have to pass.
+const RUNS: usize = 20;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Subjects to run on
+    #[arg(long, value_delimiter = ',', default_value = CRATES)]
+    crates: Vec<String>,
+    /// Time of the search
+    #[arg(long, default_value = "60s")]
+    budget: String,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Also judge the written tests with cargo-mutants
+    #[arg(long)]
+    peer: bool,
+    /// A cargo-testsmith to measure instead of building one from this checkout
+    #[arg(long)]
+    testsmith: Option<PathBuf>,
+    /// Where the figures go as JSON, target/bench/generate.json by default
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
+    let wanted = subjects::named(&args.crates)?;
+    subjects::ensure(repo, &wanted)?;
+    let tool = tool::measured(repo, args.testsmith.as_deref())?;
+    let peer = if args.peer { Some(MUTANTS.ensure(repo)?) } else { None };
+    println!("{HEAD}");
+    let mut rows = Vec::new();
+    for subject in &wanted {
+        let row = Bench { repo, args, tool: &tool, peer: peer.as_ref(), subject }.measure()?;
+        println!("{}", line(&row));
+        rows.push(row);
+        let out = args.out.clone().unwrap_or_else(|| repo.target().join("bench/generate.json"));
+        let text = serde_json::to_string_pretty(&json!({ "crates": rows })).context("write the figures")?;
+        files::write(&out, &text)?;
+    }
+    Ok(())
+}
+
+struct Bench<'a> {
+    repo: &'a Repo,
+    args: &'a Args,
+    tool: &'a Path,
+    peer: Option<&'a PathBuf>,
+    subject: &'a Subject,
+}
+
+impl Bench<'_> {
+    fn measure(&self) -> Result<Value> {
+        let beside = self.copy("beside")?;
+        let own = self.said(&beside, "score", &[], true)?;
+        let kept = self.generate(&beside, &[])?;
+        let package = self.copy("alone")?;
+        let alone = self.generate(&package, &["--all-mutants"])?;
+        let passes = self.passes(&package)?;
+        let clean = self.clippy(&package)?;
+        let peer = self.peer.map(|peer| self.judge(peer, &package)).transpose()?;
+        Ok(json!({
+            "crate": self.subject.folder(), "own": own["mutants"], "own_score": own["score"], "alone": alone,
+            "beside": kept, "passes": passes, "clippy": clean, "peer": peer,
+        }))
+    }
+
+    /// A copy of the subject of our own.
+    fn copy(&self, name: &str) -> Result<PathBuf> {
+        let home = self.repo.target().join("bench/generate").join(self.subject.folder()).join(name);
+        files::fresh_dir(&home)?;
+        let package = home.join("package");
+        files::copy_package(&self.subject.path(self.repo), &package)?;
+        Ok(package)
+    }
+
+    /// Writes tests, and tells cargo of them where it has to be told.
+    fn generate(&self, package: &Path, more: &[&str]) -> Result<Value> {
+        let seed = self.args.seed.to_string();
+        let usual = ["--budget", &self.args.budget, "--seed", &seed];
+        let document = self.said(package, "generate", &[&usual[..], more].concat(), false)?;
+        if let Some(lines) = document["manifest"].as_str() {
+            let path = package.join("Cargo.toml");
+            let manifest = std::fs::read_to_string(&path).context("read the manifest")?;
+            files::write(&path, &format!("{manifest}\n{lines}\n"))?;
+        }
+        Ok(document)
+    }
+
+    /// What a command of the tool says; survivors are no failure of the command where it says so.
+    fn said(&self, package: &Path, command: &str, more: &[&str], may_survive: bool) -> Result<Value> {
+        let mut process = Command::new(self.tool);
+        process.args(["testsmith", command, "--json", "--quiet"]).args(more).current_dir(package);
+        if may_survive {
+            process.args(["--min-score", "0"]);
+        }
+        serde_json::from_str(&shell::stdout(&mut process)?).context(format!("read what `{command}` says"))
+    }
+
+    fn cargo(&self, package: &Path, words: &[&str]) -> Command {
+        let mut cargo = self.repo.cargo();
+        cargo.args(words).current_dir(package).env_remove("CARGO_TARGET_DIR");
+        cargo
+    }
+
+    /// How many of some runs of the written tests pass.
+    fn passes(&self, package: &Path) -> Result<usize> {
+        let mut passed = 0;
+        for _ in 0..RUNS {
+            let run = self.cargo(package, &["test", "--quiet", "--test", "testsmith"]).output();
+            passed += usize::from(run.context("run the written tests")?.status.success());
+        }
+        Ok(passed)
+    }
+
+    /// Whether clippy finds nothing in the written tests.
+    fn clippy(&self, package: &Path) -> Result<bool> {
+        let words = ["clippy", "--quiet", "--test", "testsmith", "--no-deps", "--message-format=short"];
+        let output = self.cargo(package, &words).output().context("run clippy")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let own: Vec<&str> = said.lines().filter(|line| line.contains("tests/testsmith/")).collect();
+        own.iter().for_each(|line| println!("  {line}"));
+        Ok(own.is_empty())
+    }
+
+    /// What cargo-mutants finds with the written tests alone: caught (also by time-outs), and all that it could judge.
+    fn judge(&self, peer: &PathBuf, package: &Path) -> Result<Value> {
+        let out = package.with_file_name("mutants");
+        files::fresh_dir(&out)?;
+        let mut command = MUTANTS.command(peer);
+        command.args(["--no-shuffle", "--jobs", "2", "--cargo-test-arg=--test=testsmith", "--output"]);
+        command.arg(&out).current_dir(package).env_remove("CARGO_TARGET_DIR");
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        shell::status(&mut command)?;
+        let count = |name: &str| {
+            let text = std::fs::read_to_string(out.join("mutants.out").join(name)).unwrap_or_default();
+            text.lines().count()
+        };
+        let caught = count("caught.txt") + count("timeout.txt");
+        Ok(json!({ "caught": caught, "judged": caught + count("missed.txt") }))
+    }
+}
+
+const HEAD: &str = "crate                  mutants  own tests  written   peer     seconds (search)  tests  lines  statements  \
+                    assertions  on text  pass   clippy  lost   survivors killed";
+
+fn line(row: &Value) -> String {
+    let (alone, beside) = (&row["alone"], &row["beside"]);
+    let number = |value: &Value| value.as_f64().unwrap_or_default();
+    let live = number(&alone["mutants"]["generated"]) - number(&alone["mutants"]["unviable"]);
+    let killed = number(&alone["mutants"]["killed_by_generated"]);
+    let written = alone["written"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let median = |key: &str| median(written.iter().map(|test| number(&test[key])).collect());
+    let on_text: f64 = written.iter().map(|test| number(&test["on_text"])).sum();
+    let open = live - number(&beside["mutants"]["killed_by_existing"]);
+    let share = |part: f64, whole: f64| if whole == 0.0 { 100.0 } else { part * 100.0 / whole };
+    let found = number(&alone["yield"]["found"]);
+    let peer = &row["peer"];
+    let peer = match peer.is_null() {
+        true => "-".to_owned(),
+        false => format!("{:.1} %", share(number(&peer["caught"]), number(&peer["judged"]))),
+    };
+    format!(
+        "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>7}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:2}/{RUNS}  {:6}  \
+         {:.1} %  {:.1} %",
+        row["crate"].as_str().unwrap_or_default(),
+        live,
+        number(&row["own_score"]),
+        share(killed, live),
+        number(&alone["seconds"]["total"]),
+        number(&alone["seconds"]["search"]),
+        alone["tests"],
+        alone["lines"],
+        median("statements"),
+        median("assertions"),
+        share(on_text, number(&alone["assertions"])),
+        row["passes"],
+        if row["clippy"] == true { "clean" } else { "not" },
+        share(found - killed, found),
+        share(number(&beside["mutants"]["killed_by_generated"]), open),
+    )
+}
+
+fn median(mut all: Vec<f64>) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or_default()
+}
