@@ -23,4 +23,9 @@ impl Literals {
     pub fn literal(&self, kind: LiteralKind, rng: &mut Rng) -> Literal {
         self.0.literal(kind, rng)
     }
+
+    /// Another literal of the same type, in most cases one that is near.
+    pub fn vary(&self, literal: &Literal, rng: &mut Rng) -> Literal {
+        self.0.vary(literal, rng)
+    }
 }

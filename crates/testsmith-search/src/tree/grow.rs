@@ -13,6 +13,9 @@ const MAX_LIST: usize = 4;
 /// Of a hundred arguments that could be either, so many are literals and not calls.
 const LITERALS: u8 = 75;
 
+/// Of a hundred arguments that could be like another one so many are.
+const ALIKE: u8 = 15;
+
 /// Where no depth is left, a call may cost so many statements more than the cheapest.
 const SPARE: usize = 1;
 
@@ -38,7 +41,8 @@ impl Grower<'_> {
             let count = if is_list { self.rng.below(MAX_LIST) } else { 1 };
             let types = self.set.accepted(at, param);
             for _ in 0..count {
-                match self.one_of(&types, depth.saturating_sub(1)) {
+                let alike = self.alike(&types, &children);
+                match alike.or_else(|| self.one_of(&types, depth.saturating_sub(1))) {
                     Some(child) => children.push(child),
                     None if is_list => break,
                     None => return None,
@@ -46,6 +50,24 @@ impl Grower<'_> {
             }
         }
         Some(Node { ty: entry.ty, what: What::Entry(at), children })
+    }
+
+    /// Sometimes a copy of an argument beside it: independent ones are never equal.
+    fn alike(&mut self, types: &[TypeId], beside: &[Node]) -> Option<Node> {
+        if beside.is_empty() || !self.rng.percent(ALIKE) {
+            return None;
+        }
+        self.rng.one_of(beside.iter().filter(|node| types.contains(&node.ty))).cloned()
+    }
+
+    /// Another tree in the place of one: of a literal, in half of the cases one that is near.
+    pub(super) fn instead_of(&mut self, old: &Node, depth: usize) -> Option<Node> {
+        match &old.what {
+            What::Literal(value) if self.rng.once_in(2) => {
+                Some(Node::literal(old.ty, self.literals.vary(value, &mut self.rng)))
+            }
+            _ => self.one_of(&[old.ty], depth),
+        }
     }
 
     /// A tree that provides one of these types: a proven one, or a new one.

@@ -152,7 +152,7 @@ impl Population {
         let Some(place) = tree.node_mut(number) else { return tree };
         let new = match number {
             0 => grower.entry(self.top, depth + 1),
-            _ => grower.one_of(&[place.ty], depth),
+            _ => grower.instead_of(place, depth),
         };
         let old = new.map(|new| std::mem::replace(place, new));
         if let Some(old) = old
