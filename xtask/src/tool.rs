@@ -2,7 +2,6 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
 
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
@@ -33,10 +32,4 @@ pub(crate) fn measured(repo: &Repo, named: Option<&Path>) -> Result<PathBuf> {
         Some(binary) => Ok(env::current_dir().context("find the current folder")?.join(binary)),
         None => build(repo, Profile::Release),
     }
-}
-
-/// `score` ends with 0 where every mutant is killed, 2 with survivors and 3 with time-outs: in all
-/// three it did its work.
-pub(crate) fn did_its_work(status: ExitStatus) -> bool {
-    matches!(status.code(), Some(0 | 2 | 3))
 }

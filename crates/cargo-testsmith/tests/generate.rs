@@ -59,10 +59,9 @@ fn the_tests_that_are_missing_are_written_and_a_second_run_adds_nothing_that_is_
     assert!(claimed.iter().all(|id| detected(id)), "{claimed:?}");
 
     let second = generate(&fixture, &[]);
-    assert_eq!(
-        count(&second, "/mutants/killed_by_existing"),
-        count(&first, "/mutants/killed_by_existing") + claimed.len() as u64
-    );
+    // A test also kills mutants that it was not written for.
+    let at_least = count(&first, "/mutants/killed_by_existing") + claimed.len() as u64;
+    assert!(count(&second, "/mutants/killed_by_existing") >= at_least, "{second:#}");
     let again = written(&fixture);
     for (name, text) in &files {
         let (_, now) = again.iter().find(|(other, _)| other == name).expect("no file goes away");
@@ -181,9 +180,12 @@ fn nothing_is_written_where_nothing_is_missing() {
     assert!(run.stdout.contains("nothing is missing"), "{run:#?}");
 }
 
+/// A function with a mutant that nothing can kill, so that a search does not end before its time.
+const LARGER: &str = "pub fn larger(a: i32, b: i32) -> i32 {\n    if a >= b { a } else { b }\n}\n";
+
 #[test]
 fn an_interrupted_search_writes_what_it_has() {
-    let fixture = Fixture::copy("demo").with_tests();
+    let fixture = Fixture::package(&[("src/lib.rs", &format!("{LIB}{LARGER}"))]).with_tests();
     let running = fixture.start(fixture.tool().args(["generate", "--all-mutants", "--budget", "10m"]));
     running.wait_for("mutants killed");
     running.signal("INT");

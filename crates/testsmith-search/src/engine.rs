@@ -35,6 +35,8 @@ const ROUND_SECONDS: f64 = 0.5;
 pub(crate) const MUTANTS_EACH: u32 = 24;
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
+/// After so many rounds all are confirmed, however few: the user may stop at any time, and wants to see how it goes.
+const CONFIRMING: u64 = 16;
 /// Of the first rounds, and of one in so many later ones, programs are run twice, to find out what is not the same every
 /// time.
 const FIRST_SAMPLES: u64 = 4;
@@ -171,7 +173,8 @@ impl<'a, 'o> Engine<'a, 'o> {
             });
             self.pace = round.programs.len() as f64 / began.elapsed().as_secs_f64();
             self.take(&round, answers?.concat());
-            self.confirm(KILLS)?;
+            let is_due = self.rounds.is_multiple_of(CONFIRMING);
+            self.confirm(if is_due { 1 } else { KILLS })?;
             listener(self.event(round.strategy));
             next = proposed.filter(|_| !self.is_over());
         }
