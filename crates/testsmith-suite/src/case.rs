@@ -20,13 +20,6 @@ pub struct Case {
     pub kills: Vec<u32>,
 }
 
-impl Case {
-    /// Whether a check is about printed text.
-    pub fn has_text(&self) -> bool {
-        self.checks.iter().any(|check| matches!(check.claim, Claim::Display(_) | Claim::Debug(_)))
-    }
-}
-
 /// How the program of a case ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {

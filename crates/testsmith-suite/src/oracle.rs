@@ -59,8 +59,8 @@ pub struct Evidence {
 pub trait Writer {
     /// Whether a check can be written down.
     fn is_writable(&self, program: &Program, check: &Check) -> bool;
-    /// Whether what a slot holds is a text that was printed.
-    fn is_printed(&self, program: &Program, slot: Slot) -> bool;
+    /// Whether a check would be written as one of a text that was printed.
+    fn is_printed(&self, program: &Program, check: &Check) -> bool;
     /// Whether a panic at this place of the crate's sources, in the last statement, is what its docs or its author say.
     fn is_declared(&self, program: &Program, panic: &Outcome) -> bool;
 }
@@ -180,11 +180,11 @@ fn is_whole(text: &str) -> bool {
 }
 
 fn rank(program: &Program, check: &Check, writer: &dyn Writer) -> Rank {
-    match check.claim {
-        Claim::Value(_) if writer.is_printed(program, check.slot) => Rank::Text,
-        Claim::Value(_) => Rank::Value,
-        Claim::Equal(..) | Claim::Order(..) => Rank::Comparison,
-        Claim::Display(_) => Rank::Text,
-        Claim::Debug(_) => Rank::Debug,
+    match (&check.claim, writer.is_printed(program, check)) {
+        (Claim::Equal(..) | Claim::Order(..), _) => Rank::Comparison,
+        // What prints like a value of the API is written as that value.
+        (Claim::Value(_) | Claim::Display(_) | Claim::Debug(_), false) => Rank::Value,
+        (Claim::Value(_) | Claim::Display(_), true) => Rank::Text,
+        (Claim::Debug(_), true) => Rank::Debug,
     }
 }

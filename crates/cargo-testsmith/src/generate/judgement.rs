@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use testsmith_instrument::Plan;
-use testsmith_ir::{CallableId, Program, Slot};
+use testsmith_ir::{CallableId, Program};
 use testsmith_model::api::{Model, Origin};
 use testsmith_model::effects::Purity;
 use testsmith_model::graph::Graph;
@@ -70,9 +70,10 @@ impl Writer for Expert<'_> {
         text::is_writable(&self.model.api, program, check)
     }
 
-    fn is_printed(&self, program: &Program, slot: Slot) -> bool {
-        let callable = program[slot].callable();
-        callable.is_some_and(|callable| self.model.api[callable].shown.contains("format!"))
+    fn is_printed(&self, program: &Program, check: &Check) -> bool {
+        let maker = program[check.slot].callable();
+        let is_formatted = maker.is_some_and(|maker| self.model.api[maker].shown.contains("format!"));
+        is_formatted || text::is_string(&self.model.api, program, check)
     }
 
     fn is_declared(&self, program: &Program, panic: &Outcome) -> bool {

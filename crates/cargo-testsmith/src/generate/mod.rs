@@ -25,8 +25,9 @@ use testsmith_model::effects;
 use testsmith_model::graph::Graph;
 use testsmith_search::marks::Marks;
 use testsmith_search::{Budget, Evolving, Found, Options, Subject, search};
-use testsmith_suite::case::{Case, Claim};
+use testsmith_suite::case::Case;
 use testsmith_suite::lab::Lab;
+use testsmith_suite::oracle::Writer;
 use testsmith_suite::text;
 
 use self::cases::Workshop;
@@ -183,7 +184,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         seconds: times,
         seed: args.search.seed,
         complete: !found.is_interrupted,
-        written: draft.tests().map(|(index, written)| entry(plan, &draft, index, written)).collect(),
+        written: draft.tests().map(|(index, written)| entry(&expert, plan, &draft, index, written)).collect(),
         survivors,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| is_something),
@@ -247,14 +248,13 @@ fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u
     }
 }
 
-fn entry(plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
+fn entry(expert: &Expert<'_>, plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
     let Case { program, checks, kills, .. } = &written.case;
-    let is_text = |claim: &Claim| matches!(claim, Claim::Debug(_) | Claim::Display(_));
     TestEntry {
         name: draft.path(index).unwrap_or_default(),
         statements: program.size(),
         assertions: checks.len(),
-        on_text: checks.iter().filter(|check| is_text(&check.claim)).count(),
+        on_text: checks.iter().filter(|check| expert.is_printed(program, check)).count(),
         kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
 }

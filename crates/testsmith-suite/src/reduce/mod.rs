@@ -75,11 +75,12 @@ pub fn exposures(
 
 /// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors.
 pub fn cases(lab: &Lab<'_>, writer: &dyn Writer, found: Vec<Case>) -> Result<Vec<Case>, Failure> {
+    let has_text = |case: &Case| case.checks.iter().any(|check| writer.is_printed(&case.program, check));
     let whole = |before: &Case, program: &Program, look: &Look| {
         let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
         let evidence = Evidence::of(program, look, writer)?;
-        let after = Proof { program: program.clone(), evidence }.case(&wanted, before.has_text());
-        (after.kills.len() == wanted.len() && after.has_text() <= before.has_text()).then_some(after)
+        let after = Proof { program: program.clone(), evidence }.case(&wanted, has_text(before));
+        (after.kills.len() == wanted.len() && has_text(&after) <= has_text(before)).then_some(after)
     };
     let judge = |before: &Case, program: &Program, look: &Look| {
         let after = whole(before, program, look)?;
