@@ -13,12 +13,16 @@ use testsmith_suite::lab::{Lab, On};
 use testsmith_suite::oracle::{Evidence, Writer};
 use testsmith_suite::reduce::{self, Exposure};
 
+use super::report::killed;
+
 /// What cases are made with.
 pub(crate) struct Workshop<'a> {
     pub(crate) lab: &'a Lab<'a>,
     pub(crate) writer: &'a dyn Writer,
     /// Pure callables with one parameter.
     pub(crate) inspectors: &'a [CallableId],
+    /// Mutants to kill.
+    pub(crate) goals: &'a BTreeSet<u32>,
     /// Mutants are numbered up to this.
     pub(crate) mutants: u32,
 }
@@ -32,7 +36,9 @@ impl Workshop<'_> {
             exposures.into_iter().partition(|it| it.is_costly);
         let cases = cover(&self.proofs(programs(&cheap), &numbers(&cheap))?);
         let mut cases = reduce::cases(self.lab, self.writer, cases)?;
-        let left = self.also_kill(&mut cases, numbers(&costly))?;
+        // Smaller programs may also kill what the search has overlooked.
+        let left = self.goals.difference(&killed(&cases)).copied().collect();
+        let left = self.also_kill(&mut cases, left)?;
         let costly: Vec<Exposure> = costly.into_iter().filter(|it| left.contains(&it.mutant)).collect();
         cases.extend(cover(&self.proofs(programs(&costly), &left)?));
         dress(self.lab, self.writer, self.inspectors, cases)
