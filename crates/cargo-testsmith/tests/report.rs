@@ -6,17 +6,32 @@ use std::fs;
 
 use util::{Fixture, REPOSITORY};
 
+/// The first block of the README behind some words.
+fn block(words: &str) -> String {
+    let readme = fs::read_to_string(format!("{REPOSITORY}/README.md")).expect("the README is there");
+    let (_, shown) = readme.split_once(words).unwrap_or_else(|| panic!("the README has no `{words}`"));
+    let (_, block) = shown.split("```").nth(1).expect("a block").split_once('\n').expect("it has lines");
+    block.to_owned()
+}
+
+/// All that a block shows has to be said, but for what was cut, and times.
+#[track_caller]
+fn shows(block: &str, said: &str, least: usize) {
+    let lines = block.lines().filter(|line| line.trim() != "…" && !line.starts_with("time "));
+    let missing: Vec<_> = lines.filter(|line| !said.lines().any(|said| said == *line)).collect();
+    assert!(missing.is_empty(), "the README shows, but nobody says: {missing:#?}\n{said}");
+    assert!(block.lines().count() >= least, "{block}");
+}
+
 #[test]
 fn the_demo_prints_what_the_readme_shows() {
-    let run = Fixture::copy("demo").run(&["score"]).expect_code(2);
-    let readme = fs::read_to_string(format!("{REPOSITORY}/README.md")).expect("the README is there");
-    let (_, shown) = readme.split_once("The demo prints this").expect("the README has an example");
-    let shown = shown.split("```").nth(1).expect("it is a block").trim_start_matches("text\n");
-    // Left out: what was cut, and times.
-    let lines = shown.lines().filter(|line| line.trim() != "…" && !line.contains(" s building, "));
-    let missing: Vec<_> = lines.filter(|line| !run.stdout.lines().any(|said| said == *line)).collect();
-    assert!(missing.is_empty(), "the README shows, but the demo does not say: {missing:#?}\n{}", run.stdout);
-    assert!(shown.lines().count() > 15, "the README shows a whole report");
+    let fixture = Fixture::copy("demo").with_tests();
+    let run = fixture.run(&["score"]).expect_code(2);
+    shows(&block("`cargo testsmith score` alone says"), &run.stdout, 6);
+    let run = fixture.run(&["generate", "--executions", "20000"]).expect_code(0);
+    shows(&block("The demo prints this"), &run.stdout, 8);
+    let test = block("and this is one of the tests");
+    assert!(fixture.read("tests/testsmith/room.rs").contains(&test), "{test}");
 }
 
 #[test]
