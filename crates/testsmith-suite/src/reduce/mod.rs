@@ -23,7 +23,7 @@ const MOST_ROUNDS: usize = 40;
 /// Proposals of one program in a round.
 const MOST_PROPOSALS: usize = 48;
 /// Rounds in which what has no value, and what follows a panic, is taken away.
-const TIDYING: usize = 3;
+const TIDYING: usize = 5;
 
 /// A program that exposes a mutant.
 #[derive(Clone, Debug)]
@@ -231,6 +231,9 @@ impl<K> Reduction<'_, K> {
                     let tried = HashSet::from([program.hash()]);
                     let values = literals::seen(self.lab.api, &program, &look);
                     items.push(Item { key, program, measure, values, tried, is_done: false });
+                } else if let Some(before) = proposals::before_panic(&program, &look) {
+                    // What is to be shown may have shown before a panic that no test should expect.
+                    again.push((key, before));
                 }
             }
             left = again;

@@ -23,6 +23,13 @@ pub(super) fn tidy(program: &Program, look: &Look) -> Program {
     tidy
 }
 
+/// The program up to the statement that panics.
+pub(super) fn before_panic(program: &Program, look: &Look) -> Option<Program> {
+    let mut before = program.clone();
+    before.statements.truncate(usize::from(look.statement));
+    (matches!(look.outcome, Outcome::Panic { .. }) && !before.is_empty()).then_some(before)
+}
+
 /// Shorter programs. `values` are results that could be written as literals.
 pub(super) fn shorter(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
     let mut all = slices(program);
