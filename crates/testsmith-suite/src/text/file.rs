@@ -112,10 +112,19 @@ pub fn main_file(existing: Option<&str>, modules: &[String], library: &str, edit
 
 fn new_main(library: &str, edition: u16) -> String {
     match edition {
-        ..2018 => format!("{HEADER}\n\nextern crate {};\n", library.replace('-', "_")),
-        _ => format!("{HEADER}\n"),
+        ..2018 => format!("{HEADER}\n{ALLOWED}\nextern crate {};\n", library.replace('-', "_")),
+        _ => format!("{HEADER}\n{ALLOWED}"),
     }
 }
+
+/// Tests call what a crate offers, also where a person would write something shorter: a `PartialEq<str>` is called by a
+/// comparison with a text, be it empty.
+const ALLOWED: &str = "
+// The tests call what the crate offers, also where there is a shorter way.
+#![allow(unused_must_use)]
+#![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::op_ref)]
+#![allow(clippy::unnecessary_literal_unwrap)]
+";
 
 /// The module of a line `mod name;`.
 fn module_of(line: &str) -> Option<String> {
