@@ -152,22 +152,22 @@ impl Builder {
 
     /// Builds the test targets of packages in a copy, and notes what cargo would give each of them.
     pub(crate) fn build_tests(&self, copy: &Path, packages: &[Package]) -> Result<Built, Failure> {
-        let mut spec = self.cargo(copy, "test").args(["--tests", "--message-format=json"]);
+        self.build_targets(copy, &["--tests"], packages)
+    }
+
+    /// The same for one test target of a package.
+    pub(crate) fn build_test(&self, copy: &Path, package: &Package, name: &str) -> Result<Built, Failure> {
+        self.build_targets(copy, &["--test", name], std::slice::from_ref(package))
+    }
+
+    fn build_targets(&self, copy: &Path, which: &[&str], packages: &[Package]) -> Result<Built, Failure> {
+        let mut spec = self.cargo(copy, "test").args(which.iter().copied()).arg("--message-format=json");
         spec = spec.args(self.runner(copy)).env(NOTES_VAR, self.copies.notes());
         spec = spec.args(self.args()).args(self.features.args());
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         for package in packages {
             spec = spec.arg("-p").arg(package.spec());
         }
-        self.built(&spec)
-    }
-
-    /// Builds one test target of a package in a copy.
-    pub(crate) fn build_test(&self, copy: &Path, package: &Package, name: &str) -> Result<Built, Failure> {
-        let mut spec = self.cargo(copy, "test").args(["--test", name, "--message-format=json"]);
-        spec = spec.args(self.runner(copy)).env(NOTES_VAR, self.copies.notes());
-        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(&package.name);
-        spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         self.built(&spec)
     }
 

@@ -30,6 +30,7 @@ use crate::isolation::Sources;
 use crate::options::{Output, PackageOptions};
 use crate::programs::{self, Wanted};
 use crate::report::progress::Progress;
+use crate::subject::id;
 use crate::workers::{self, Surroundings, Workers, failure};
 
 /// Statements of the programs that are replayed.
@@ -145,10 +146,6 @@ pub(crate) fn run(
         anstream::print!("{}", execution.text());
     }
     Ok(())
-}
-
-fn id(callable: usize) -> CallableId {
-    CallableId(u32::try_from(callable).expect("callables are few"))
 }
 
 /// What a callable that was never called needs.

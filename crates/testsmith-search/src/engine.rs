@@ -4,7 +4,6 @@
 //! the programs, and a round is proposed before the answers to the one before it are known. What the clock decides
 //! may differ: a run that takes too long, and a budget of time. So may mutants of unsafe code that read what is not theirs.
 
-use std::fmt;
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
@@ -75,7 +74,7 @@ pub fn search(
 
 /// As [`search`], with these strategies. The first of several has a head start; what then is whose is decided by what
 /// each earned lately.
-pub fn search_with<'a>(
+fn search_with<'a>(
     subject: &'a Subject<'a>,
     pool: &Pool,
     options: &Options,
@@ -308,7 +307,7 @@ impl<'a, 'o> Engine<'a, 'o> {
 }
 
 /// A program as it is run: what is not the same every time is not looked at, or nothing is proved by it at all.
-pub fn run(api: &Api, program: &Program, marks: &Marks) -> Run {
+fn run(api: &Api, program: &Program, marks: &Marks) -> Run {
     let liveness = check(api, program).unwrap_or_else(|violation| {
         panic!("a strategy has broken the borrow rules: {violation}\n{program:#?}")
     });
@@ -317,16 +316,4 @@ pub fn run(api: &Api, program: &Program, marks: &Marks) -> Run {
         false => Mutants::Infected { at_most: MUTANTS_EACH },
     };
     Run { unseen: marks.unseen(program), ..encode(program, liveness.observable(), mutants) }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Method::Random => "random",
-            Method::Evolve => "evolve",
-            Method::Tree { purified: true } => "tree",
-            Method::Tree { purified: false } => "tree-impure",
-            Method::Hybrid => "hybrid",
-        })
-    }
 }

@@ -112,7 +112,6 @@ mod tests {
             roots: Vec::new(),
             strings: Vec::new(),
             ints: Vec::new(),
-            units: Vec::new(),
             mutants: vec![target(Some(1), 0), target(Some(2), 0), target(None, 0), target(None, 1)],
             regions: Regions { all, probes: Vec::new() },
             changes: Vec::new(),

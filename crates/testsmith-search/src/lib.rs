@@ -24,8 +24,8 @@ pub mod strategy;
 pub mod subject;
 pub mod tree;
 
-pub use engine::{Event, run, search, search_with};
+pub use engine::{Event, search};
 pub use found::Found;
 pub use options::{Budget, Evolving, Method, Options};
 pub use schedule::Account;
-pub use subject::{Subject, Target, Unit};
+pub use subject::{Subject, Target};

@@ -1,4 +1,4 @@
-//! What is searched: the API of a crate, its units, and what is known of each mutant before anything ran ([`Subject`]).
+//! What is searched: the API of a crate, and what is known of each mutant before anything ran ([`Subject`]).
 
 use testsmith_ir::{Api, CallableId, Regions};
 
@@ -13,25 +13,12 @@ pub struct Subject<'a> {
     pub strings: Vec<String>,
     /// Numbers of the crate.
     pub ints: Vec<i128>,
-    /// What is searched in turn.
-    pub units: Vec<Unit>,
     /// Mutant `n` is at `n - 1`.
     pub mutants: Vec<Target>,
     /// Where they stand in the control flow.
     pub regions: Regions,
     /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
     pub changes: Vec<Vec<bool>>,
-}
-
-/// A type with its impls, or the free functions of a module.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unit {
-    /// As reports name it.
-    pub name: String,
-    /// Its members.
-    pub callables: Vec<CallableId>,
-    /// Mutants in its members.
-    pub mutants: Vec<u32>,
 }
 
 /// What the source says of a mutant.

@@ -27,7 +27,7 @@ pub enum Ending {
     Returns,
     /// In a panic of its last statement.
     Panics {
-        /// All of the message.
+        /// What its message holds; empty if there is nothing to rely on.
         message: String,
     },
 }

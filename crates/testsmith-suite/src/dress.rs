@@ -1,7 +1,7 @@
 //! Assertions for tests that kill by how they end alone: a reader wants to see what the last call has done.
 
 use testsmith_exec::Failure;
-use testsmith_ir::{Arg, CallableId, Mode, Program, Slot, Statement};
+use testsmith_ir::{Api, Arg, CallableId, Mode, Program, Slot, Statement};
 use testsmith_rt::harness::wire::Bitmap;
 
 use crate::case::{Case, Check, Ending};
@@ -52,19 +52,20 @@ fn is_beside_the_point(case: &Case) -> bool {
 
 /// With a look at each slot that the last call was given.
 fn with_inspector(lab: &Lab<'_>, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
-    let mut all = Vec::new();
     let given = program.statements.last().map(Statement::args).unwrap_or_default();
-    for arg in given.iter().filter(|arg| matches!(arg.mode, Mode::Exclusive | Mode::Shared)) {
-        let Some(maker) = program[arg.slot].callable() else { continue };
-        for id in inspectors {
-            let [param] = lab.api[*id].params.as_slice() else { continue };
-            let fit = lab.api.fit(param.accepts, lab.api[maker].output);
-            let Some(fit) = fit.filter(|fit| fit.mode != Mode::Move) else { continue };
-            let mut longer = program.clone();
-            longer
-                .push(Statement::Call { callable: *id, args: vec![Arg { slot: arg.slot, mode: fit.mode }] });
-            all.push(longer);
-        }
-    }
-    all
+    let lent = given.iter().filter(|arg| matches!(arg.mode, Mode::Exclusive | Mode::Shared));
+    lent.flat_map(|arg| inspect(lab.api, program, arg.slot, inspectors)).collect()
+}
+
+/// A program with a call of each inspector that takes what a call has put into a slot.
+pub(crate) fn inspect(api: &Api, program: &Program, slot: Slot, inspectors: &[CallableId]) -> Vec<Program> {
+    let Some(maker) = program[slot].callable() else { return Vec::new() };
+    let look = |id: &CallableId| {
+        let [param] = api[*id].params.as_slice() else { return None };
+        let fit = api.fit(param.accepts, api[maker].output).filter(|fit| fit.mode != Mode::Move)?;
+        let mut longer = program.clone();
+        longer.push(Statement::Call { callable: *id, args: vec![Arg { slot, mode: fit.mode }] });
+        Some(longer)
+    };
+    inspectors.iter().filter_map(look).collect()
 }

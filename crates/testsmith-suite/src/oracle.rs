@@ -10,6 +10,7 @@ use testsmith_rt::harness::{MASKED, MOST_TEXT, Value};
 
 use crate::case::{Check, Claim, Ending};
 use crate::lab::Look;
+use crate::text::expected;
 
 /// How good an assertion is to read and to keep; the best comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,7 +76,7 @@ impl Evidence {
                 if !is_last || !writer.is_declared(program, &look.outcome) {
                     return None;
                 }
-                Ending::Panics { message: expected(message) }
+                Ending::Panics { message: expected(message).unwrap_or_default() }
             }
             _ => return None,
         };
@@ -130,12 +131,6 @@ impl Evidence {
         let exposing = self.candidates.iter().filter(|candidate| candidate.kills.contains(&mutant));
         exposing.map(|candidate| candidate.rank).min()
     }
-}
-
-/// A part of the message that is the same every time, and on one line.
-fn expected(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default();
-    line.split(MASKED).next().unwrap_or_default().trim_end().to_owned()
 }
 
 /// Whether a test that expects one ending fails with the other.

@@ -12,6 +12,8 @@ use testsmith_suite::case::Check;
 use testsmith_suite::oracle::Writer;
 use testsmith_suite::text;
 
+use crate::subject::id;
+
 /// Knows the crate.
 pub(crate) struct Expert<'a> {
     pub(crate) model: &'a Model,
@@ -82,8 +84,4 @@ impl Writer for Expert<'_> {
         let is_documented = last.and_then(|id| self.origin(id)).is_some_and(|origin| origin.declares_panics);
         is_documented || self.is_explicit(file, *line)
     }
-}
-
-fn id(callable: usize) -> CallableId {
-    CallableId(u32::try_from(callable).expect("callables are few"))
 }

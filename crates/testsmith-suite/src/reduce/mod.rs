@@ -32,8 +32,6 @@ pub struct Exposure {
     pub mutant: u32,
     /// The program.
     pub program: Program,
-    /// How well it is exposed.
-    pub rank: Rank,
     /// It takes its process along, or has to be stopped.
     pub is_costly: bool,
 }
@@ -66,9 +64,10 @@ pub fn exposures(
     let on = |mutant: &u32| On::Listed(vec![*mutant]);
     let found = found.iter().map(|(mutant, program)| (*mutant, program.clone())).collect();
     let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(found)?;
-    let exposure = |item: Item<u32>| {
-        let Measure { rank, is_costly, .. } = item.measure;
-        Exposure { mutant: item.key, rank, is_costly, program: item.program }
+    let exposure = |item: Item<u32>| Exposure {
+        mutant: item.key,
+        is_costly: item.measure.is_costly,
+        program: item.program,
     };
     Ok(items.into_iter().map(exposure).collect())
 }

@@ -5,6 +5,7 @@ use testsmith_ir::{Api, Arg, Callable, CallableId, Literal, Mode, Program, Slot,
 use testsmith_rt::harness::wire::Outcome;
 
 use super::literals;
+use crate::dress::inspect;
 use crate::lab::Look;
 
 /// The program without what has no value and what follows the end.
@@ -52,21 +53,8 @@ pub(super) fn simpler(api: &Api, program: &Program, values: &[(Slot, Literal)]) 
 /// With a call of an inspector at the end, for every slot and every inspector that takes it.
 pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
     let Ok(liveness) = check(api, program) else { return Vec::new() };
-    let mut all = Vec::new();
-    for slot in liveness.observable().iter().rev() {
-        let ty = match &program[*slot] {
-            Statement::Call { callable, .. } => api[*callable].output,
-            Statement::Literal { .. } | Statement::Drop(_) => continue,
-        };
-        for id in inspectors {
-            let [param] = api[*id].params.as_slice() else { continue };
-            let Some(fit) = api.fit(param.accepts, ty).filter(|fit| fit.mode != Mode::Move) else { continue };
-            let mut longer = program.clone();
-            longer.push(Statement::Call { callable: *id, args: vec![Arg { slot: *slot, mode: fit.mode }] });
-            all.push(longer);
-        }
-    }
-    all
+    let slots = liveness.observable().iter().rev().copied();
+    slots.flat_map(|slot| inspect(api, program, slot, inspectors)).collect()
 }
 
 /// For each slot only what it is made from, and what changes that.

@@ -35,7 +35,6 @@ fn subject(api: &Api) -> Subject<'_> {
         roots: api.callables().map(|(id, _)| id).collect(),
         strings: Vec::new(),
         ints: Vec::new(),
-        units: Vec::new(),
         mutants: vec![target(Some(1)), target(None)],
         regions: Regions { all: vec![body, inside], probes: vec![(1, 0)] },
         changes: Vec::new(),
