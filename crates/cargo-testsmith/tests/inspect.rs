@@ -120,6 +120,10 @@ impl<const N: usize> Buffer<N> { pub fn new(bytes: [u8; N]) -> Self { BufferInne
 impl<S: storage::Storage> BufferInner<S> { pub fn len(&self) -> usize { self.storage.bytes().len() } }
 
 pub fn join<I>(parts: I) -> String where I: IntoIterator, I::Item: AsRef<str> { parts.into_iter().map(|part| part.as_ref().to_owned()).collect() }
+pub fn shared<'a, 'b, A, B, X, Y>(a: &'a A, b: &'b B) -> usize where &'a A: IntoIterator<Item = X>, &'b B: IntoIterator<Item = Y>, X: PartialEq<Y> { a.into_iter().zip(b).filter(|(x, y)| x == y).count() }
+struct Letters<'a>(&'a str);
+impl<'a, 'b> IntoIterator for &'a Letters<'b> { type Item = char; type IntoIter = std::str::Chars<'b>; fn into_iter(self) -> Self::IntoIter { self.0.chars() } }
+pub fn same_letters(a: &str, b: &str) -> usize { shared(&Letters(a), &Letters(b)) }
 #[non_exhaustive]
 pub enum Colour { Red, Green }
 pub fn paint(colour: Colour) -> u8 { match colour { Colour::Red => 1, Colour::Green => 2 } }

@@ -543,7 +543,7 @@ fn members_of<'a>(
     ty: &Ty,
 ) -> Vec<(&'a Item, Option<&'a Generics>)> {
     let is_hidden = |id: &str| !id.contains("::") && world.names.path(id).is_none();
-    if ty.as_path().is_some_and(|(id, _)| is_hidden(id))
+    if bare(ty).as_path().is_some_and(|(id, _)| is_hidden(id))
         || written.of_trait.as_ref().is_some_and(|bound| is_hidden(&bound.id))
     {
         return Vec::new();

@@ -194,9 +194,9 @@ impl World<'_> {
     /// Whether a parameter is what an associated type of another one is.
     fn is_bound_elsewhere(&self, order: Order, generics: &Generics, name: &str) -> bool {
         let is_it = |ty: &Ty| matches!(ty, Ty::Generic(generic) if generic == name);
-        asked(generics).into_iter().any(|(_, bound)| {
+        asked(generics).into_iter().any(|(of, bound)| {
             let bound = self.names.canonical_bound(bound);
-            let is_told = !(choose::is_call(&bound) || order == Order::Items && is_iteration(&bound));
+            let is_told = !(choose::is_call(&bound) || are_items_first(order, &of, &bound));
             is_told && bound.bindings.iter().any(|(_, ty)| is_it(ty))
         })
     }
@@ -216,6 +216,12 @@ fn asked(generics: &Generics) -> Vec<(Ty, &Bound)> {
     own.chain(more).collect()
 }
 
+/// Whether what a bound says of items is settled before what they are items of. `&'a I: IntoIterator<Item = T>` is not
+/// turned round like that: references to the elements of a collection are no types to begin with.
+fn are_items_first(order: Order, of: &Ty, bound: &Bound) -> bool {
+    order == Order::Items && is_iteration(bound) && !matches!(of, Ty::Ref { .. })
+}
+
 /// Whether one parameter is chosen after another one because of a bound.
 fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -> bool {
     let is = |ty: &Ty, name: &str| matches!(ty, Ty::Generic(generic) if generic == name);
@@ -226,7 +232,7 @@ fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -
         return false;
     }
     let about = |name: &str| of.any(|ty| is(ty, name));
-    let items_first = is_iteration(bound) && order == Order::Items;
+    let items_first = are_items_first(order, of, bound);
     // `where Text: Index<T>`: whoever can be indexed tells by what.
     let is_asked_for = |name: &str| {
         let is_other = bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if is(ty, name)));
