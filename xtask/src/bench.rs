@@ -1,13 +1,15 @@
 //! `cargo xtask bench <name>`: measurements, alone and against the peers.
 //!
-//! One variant of [`Bench`] and one module a bench; `measure` and `peers` are what they share.
+//! One variant of [`Bench`] and one module a bench; `measure`, `median` and `peers` are what they share.
 
 mod execute;
 mod generate;
 mod measure;
+mod median;
 mod peers;
 mod programs;
 mod score;
+mod strategies;
 
 use crate::fail::Result;
 use crate::repo::Repo;
@@ -22,6 +24,8 @@ pub(crate) enum Bench {
     Generate(generate::Args),
     /// The borrow rules of test programs against rustc, on real crates
     Programs(programs::Args),
+    /// Ways to come by programs against each other: kills at equal executions, over many seeds
+    Strategies(strategies::Args),
 }
 
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
@@ -30,5 +34,6 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Execute(args) => execute::run(repo, args),
         Bench::Generate(args) => generate::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
+        Bench::Strategies(args) => strategies::run(repo, args),
     }
 }

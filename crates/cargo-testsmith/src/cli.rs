@@ -168,11 +168,11 @@ pub(crate) struct ExecuteArgs {
     /// How long a program may go on without a step before its process is killed
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     pub(crate) stall: f64,
-    /// Search with a strategy instead of driving plainly
-    #[arg(long, value_enum, value_name = "NAME")]
-    pub(crate) strategy: Option<StrategyArg>,
+    /// How programs are come by
+    #[arg(long, value_enum, value_name = "NAME", default_value = "random")]
+    pub(crate) strategy: StrategyArg,
     /// Instead of the time, so many programs
-    #[arg(long, value_name = "N", requires = "strategy")]
+    #[arg(long, value_name = "N")]
     pub(crate) executions: Option<u64>,
 }
 

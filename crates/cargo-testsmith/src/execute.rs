@@ -1,6 +1,5 @@
-//! `cargo testsmith execute`: random programs on the mutants, or in two processes each (`agreement`), or given ones
-//! (`given`), or a search (`searching`). Not for users: the baseline that strategies are measured against, and the bench of
-//! the harness.
+//! `cargo testsmith execute`: a search with nothing behind it (`searching`), or random programs in two processes each
+//! (`agreement`), or given ones (`given`). Not for users: here strategies and the harness are measured.
 
 mod agreement;
 mod given;
@@ -17,7 +16,6 @@ use testsmith_model::api::OriginKind;
 use testsmith_search::Budget;
 use testsmith_search::agree::Agree;
 use testsmith_search::marks::Marks;
-use testsmith_search::random::{Drive, drive};
 use testsmith_search::replay::{Replay, replay};
 
 use self::report::{Execution, summary};
@@ -93,13 +91,6 @@ pub(crate) fn run(
     };
     let mut marks = Marks::default();
     sources.unsteady(&model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
-    if let Some(strategy) = args.strategy {
-        let budget = args.executions.map_or(Budget::Time(time), Budget::Executions);
-        let wanted = searching::Wanted { strategy, budget, seed: args.seed, programs, hasty, usual, marks };
-        let result = searching::run(&model, &plan, &pool, wanted, output);
-        progress.finish();
-        return result;
-    }
     if args.agree > 0 {
         let wanted = Agree { seed: args.seed, programs, limits: hasty, count: args.agree, marks };
         let result =
@@ -107,8 +98,16 @@ pub(crate) fn run(
         progress.finish();
         return result;
     }
-    let wanted = Drive { seed: args.seed, time, programs, limits: hasty, confirming: usual, marks };
-    let report = drive(&model.api, &pool, asked.workers, &wanted).map_err(failure)?;
+    let wanted = searching::Wanted {
+        strategy: args.strategy,
+        budget: args.executions.map_or(Budget::Time(time), Budget::Executions),
+        seed: args.seed,
+        statements: args.statements,
+        hasty,
+        usual,
+        marks,
+    };
+    let (found, seconds) = searching::run(&model, &plan, &pool, wanted)?;
     let replayed = match args.replay {
         0 => None,
         _ => {
@@ -121,11 +120,12 @@ pub(crate) fn run(
     let mut execution = Execution {
         package: package.name.clone(),
         seconds_to_first,
+        seconds,
         mutants,
         replay: replayed,
-        ..summary(&report, &model.api, pool.tally(), surroundings)
+        ..summary(&found, &model.api, pool.tally(), surroundings)
     };
-    let returned: BTreeSet<CallableId> = report.experience.returned().collect();
+    let returned: BTreeSet<CallableId> = found.experience.returned().collect();
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     for origin in own {
         execution.callables += 1;

@@ -56,6 +56,18 @@ fn whatever_is_not_the_same_every_time_is_marked_and_nothing_else() {
     assert!(report["killed"].as_u64() > Some(20), "{report:#}");
 }
 
+#[test]
+fn every_difference_between_two_processes_is_marked_and_every_lost_worker_accounted_for() {
+    let fixture = Fixture::copy("unsteady");
+    let common = ["execute", "--json", "--offline", "--statements", "8", "--isolation", "in-process"];
+    let report = fixture.run(&[&common[..], &["--agree", "4000"]].concat()).expect_code(0).json();
+    assert_eq!((&report["programs"], &report["workers_lost"]), (&4000.into(), &0.into()));
+    // That of some has shown before it was marked, so that the comparison can fail.
+    assert!(report["differed"].as_u64() > Some(0), "{report:#}");
+    assert_eq!(report["unmarked"], 0, "{:#}", report["examples"]);
+    assert!(marked(&report).is_superset(&["order", "address", "random"].map(str::to_owned).into()));
+}
+
 #[track_caller]
 fn check_isolation(lib: &str, mode: &str, because: &str) {
     let fixture = Fixture::package(&[("src/lib.rs", lib)]);

@@ -41,6 +41,7 @@ pub(crate) fn api() -> Api {
         fn List::iter_mut(self: &mut List) -> IterMut<'_> [0& > out] => $0.iter_mut()
         fn List::first(self: &List) -> Option<&i32> [0& > out] => $0.first()
         fn List::at(self: &List; index: usize) -> &i32 [0& > out] => &$0[$1]
+        fn List::print(self: &List; size: usize) -> bool => write!(&mut [0u8; 64][..$1], \"{}\", $0).is_err()
         fn List::get_mut(self: &mut List; index: usize) -> &mut i32 [0& > out] => $0.get_mut($1)
         fn List::drain(self: &mut List) -> mine::Drain<'_> [0& > out] => $0.drain()
         fn List::into_iter(self: List) -> Vec<u8> => $0.into_vec()

@@ -11,9 +11,9 @@ use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program};
 use testsmith_rt::harness::wire::{Aspect, Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
 
+use crate::engine::encoded;
 use crate::experience::{Experience, is_death};
 use crate::marks::Marks;
-use crate::random::encoded;
 
 /// Programs that one process runs before another one does: few at first, so that what ends its process is known soon.
 const ROUND: RangeInclusive<u64> = 128..=8192;

@@ -7,7 +7,6 @@ use testsmith_exec::Confirmed;
 use testsmith_ir::Program;
 use testsmith_rt::harness::wire::{Difference, Run};
 
-use crate::kills::Rejected;
 use crate::marks::Marks;
 
 /// So many times in a row a mutant may seem to differ, and not do so again.
@@ -40,6 +39,15 @@ pub struct Archive {
 struct Rejection {
     times: u32,
     is_flaky: bool,
+}
+
+/// Mutants that seemed to differ, and did not do so again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rejected {
+    /// Never again.
+    pub wrong: usize,
+    /// Not every time.
+    pub flaky: usize,
 }
 
 /// A program that is to be confirmed to expose a mutant.
@@ -173,6 +181,15 @@ mod tests {
         assert!(archive.is_long(7));
         archive.settle(suspect(7, 4), yes(), &mut marks);
         assert!(!archive.is_long(7) && archive.is_settled(7));
+    }
+
+    #[test]
+    fn a_mutant_that_is_confirmed_later_was_not_rejected() {
+        let (mut archive, mut marks) = (Archive::default(), Marks::default());
+        archive.settle(suspect(7, 1), Confirmed::No, &mut marks);
+        assert_eq!((archive.rejected(), archive.is_settled(7)), (Rejected { wrong: 1, flaky: 0 }, false));
+        archive.settle(suspect(7, 1), yes(), &mut marks);
+        assert_eq!((archive.rejected(), archive.is_settled(7)), (Rejected::default(), true));
     }
 
     #[test]

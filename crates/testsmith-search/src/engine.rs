@@ -183,7 +183,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     /// The next round: of whoever's turn it is and has an idea.
     fn propose(&mut self) -> Option<Round> {
         let count = self.room();
-        if count == 0 || self.known.alive().next().is_none() {
+        if count == 0 || self.is_done() {
             return None;
         }
         let mut tired = vec![false; self.strategies.len()];
@@ -218,7 +218,11 @@ impl<'a, 'o> Engine<'a, 'o> {
             Budget::Time(most) => self.started.elapsed() >= most,
             Budget::Executions(_) => false,
         };
-        is_late || self.known.alive().next().is_none()
+        is_late || self.is_done()
+    }
+
+    fn is_done(&self) -> bool {
+        !self.options.goes_on && self.known.alive().next().is_none()
     }
 
     fn batches(&self, round: &Round) -> Vec<Batch> {
@@ -308,12 +312,17 @@ impl<'a, 'o> Engine<'a, 'o> {
 
 /// A program as it is run: what is not the same every time is not looked at, or nothing is proved by it at all.
 fn run(api: &Api, program: &Program, marks: &Marks) -> Run {
-    let liveness = check(api, program).unwrap_or_else(|violation| {
-        panic!("a strategy has broken the borrow rules: {violation}\n{program:#?}")
-    });
     let mutants = match marks.may_end_otherwise(program) {
         true => Mutants::Listed(Vec::new()),
         false => Mutants::Infected { at_most: MUTANTS_EACH },
     };
-    Run { unseen: marks.unseen(program), ..encode(program, liveness.observable(), mutants) }
+    Run { unseen: marks.unseen(program), ..encoded(api, program, mutants) }
+}
+
+/// A program of a generator or a strategy as a worker takes it.
+pub(crate) fn encoded(api: &Api, program: &Program, mutants: Mutants) -> Run {
+    let liveness = check(api, program).unwrap_or_else(|violation| {
+        panic!("a strategy has broken the borrow rules: {violation}\n{program:#?}")
+    });
+    encode(program, liveness.observable(), mutants)
 }

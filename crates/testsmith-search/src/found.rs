@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::archive::Best;
-use crate::kills::Rejected;
+use crate::archive::{Best, Rejected};
+use crate::experience::Experience;
 use crate::knowledge::{Branch, Knowledge, Near, Panic, Place, Side, Tally};
 use crate::marks::Marks;
 use crate::schedule::Account;
@@ -31,6 +31,8 @@ pub struct Found {
     pub rejected: Rejected,
     /// For each place where the original panicked the shortest program that shows it.
     pub panics: BTreeMap<Place, Panic>,
+    /// What became of callables.
+    pub experience: Experience,
     /// Counts.
     pub tally: Tally,
     /// What each strategy cost and earned.
@@ -58,6 +60,7 @@ impl Found {
             rejected: known.archive.rejected(),
             marks: known.marks,
             panics: known.panics,
+            experience: known.experience,
             tally: known.tally,
             earned,
             is_interrupted,

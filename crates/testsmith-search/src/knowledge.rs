@@ -29,7 +29,7 @@ pub struct Knowledge<'a> {
     goals: Vec<u32>,
     pub(crate) archive: Archive,
     pub(crate) marks: Marks,
-    experience: Experience,
+    pub(crate) experience: Experience,
     sight: Sight,
     reach: Reach,
     /// By mutant: how often it was run.

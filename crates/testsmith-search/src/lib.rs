@@ -1,9 +1,9 @@
 //! Searches for test programs that expose mutants.
 //!
 //! [`search`] is the engine: strategies propose programs, workers run them, the archive keeps the best for each goal.
-//! [`random`] is the baseline that every other strategy has to beat; [`replay`] measures the workers, [`agree`] compares
-//! their answers. [`experience`] says which callables the next programs should be about. Nothing here starts a process by
-//! itself or knows where the mutants come from: programs go to a `testsmith_exec::Pool`, and executions come back.
+//! [`replay`] measures the workers, [`agree`] compares their answers. [`experience`] says which callables the next
+//! programs should be about. Nothing here starts a process by itself or knows where the mutants come from: programs go to
+//! a `testsmith_exec::Pool`, and executions come back.
 
 pub mod agree;
 pub mod archive;
@@ -11,11 +11,9 @@ mod engine;
 pub mod experience;
 mod fitness;
 pub mod found;
-pub mod kills;
 pub mod knowledge;
 pub mod marks;
 pub mod options;
-pub mod random;
 mod reach;
 pub mod replay;
 mod schedule;

@@ -12,12 +12,14 @@ use crate::marks::Marks;
 pub struct Options {
     /// Of everything that is random.
     pub seed: u64,
-    /// When to stop, if not all goals are reached before.
+    /// When to stop.
     pub budget: Budget,
     /// How programs are proposed.
     pub method: Method,
     /// Mutants to kill.
     pub goals: BTreeSet<u32>,
+    /// Whether to go on when all of them are dead, to see what else can be called.
+    pub goes_on: bool,
     /// Statements of a random program, at most.
     pub statements: usize,
     /// Limits of each run.

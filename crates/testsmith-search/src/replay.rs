@@ -9,7 +9,7 @@ use testsmith_rt::harness::wire::{
     Batch, Bitmap, Difference, Execution, Mutants, Observing, Options, Outcome, Run,
 };
 
-use crate::random::{MUTANTS_EACH, encoded};
+use crate::engine::{MUTANTS_EACH, encoded};
 
 /// Different programs.
 const PROGRAMS: usize = 4096;

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use super::median::median;
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
 use crate::subjects::{self, Subject};
@@ -64,8 +65,11 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
         println!("{}", agree::sum(&rows));
         return Ok(());
     }
-    let shares: Vec<f64> = rows.iter().filter_map(share).collect();
-    println!("\nexecuted, of what is neither unsafe nor takes raw pointers: median {:.1} %", median(&shares));
+    let shares = rows.iter().filter_map(share);
+    println!(
+        "\nexecuted, of what is neither unsafe nor takes raw pointers: median {:.1} %",
+        median(shares).unwrap_or_default()
+    );
     Ok(())
 }
 
@@ -147,12 +151,6 @@ fn share(row: &Value) -> Option<f64> {
     Some(100.0 * executed / (found - unsafe_ones(&row["inspect"]) as f64))
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +163,5 @@ mod tests {
             "execute": { "executed": 10 },
         });
         assert_eq!(share(&row), Some(100.0 * 10.0 / 11.0));
-        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
     }
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use super::median::median;
 use super::peers::MUTANTS;
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
@@ -169,7 +170,7 @@ fn line(row: &Value) -> String {
     let live = number(&alone["mutants"]["generated"]) - number(&alone["mutants"]["unviable"]);
     let killed = number(&alone["mutants"]["killed_by_generated"]);
     let written = alone["written"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let median = |key: &str| median(written.iter().map(|test| number(&test[key])).collect());
+    let median = |key: &str| median(written.iter().map(|test| number(&test[key]))).unwrap_or_default();
     let on_text: f64 = written.iter().map(|test| number(&test["on_text"])).sum();
     let open = live - number(&beside["mutants"]["killed_by_existing"]);
     let share = |part: f64, whole: f64| if whole == 0.0 { 100.0 } else { part * 100.0 / whole };
@@ -198,9 +199,4 @@ fn line(row: &Value) -> String {
         share(found - killed, found),
         share(number(&beside["mutants"]["killed_by_generated"]), open),
     )
-}
-
-fn median(mut all: Vec<f64>) -> f64 {
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied().unwrap_or_default()
 }

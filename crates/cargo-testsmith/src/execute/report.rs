@@ -6,9 +6,10 @@ use serde::Serialize;
 use testsmith_exec::Tally;
 use testsmith_ir::Api;
 use testsmith_rt::harness::wire::Aspect;
+use testsmith_search::Found;
 use testsmith_search::experience::Avoided;
+use testsmith_search::knowledge::Stage;
 use testsmith_search::marks::{Reason, Trait};
-use testsmith_search::random::Report;
 use testsmith_search::replay::Replayed;
 
 use super::Surroundings;
@@ -27,8 +28,6 @@ pub(super) struct Execution {
     /// From the start of the command to the first execution.
     pub(super) seconds_to_first: f64,
     pub(super) seconds: f64,
-    /// Spent on asking again, by all workers together.
-    pub(super) seconds_confirming: f64,
     pub(super) programs: u64,
     pub(super) statements: u64,
     pub(super) mutant_runs: u64,
@@ -37,6 +36,15 @@ pub(super) struct Execution {
     pub(super) reached: usize,
     pub(super) infected: usize,
     pub(super) killed: usize,
+    /// Numbers of dead mutants, with the number of statements that it takes.
+    pub(super) kills: BTreeMap<u32, usize>,
+    /// Survivors whose function was entered, by how close programs came.
+    pub(super) near: BTreeMap<&'static str, usize>,
+    /// Sides of comparisons that were taken.
+    pub(super) branches: usize,
+    /// Places where the original panicked.
+    pub(super) panics: usize,
+    pub(super) strategies: Vec<Earned>,
     /// Kills that did not show again in fresh processes.
     pub(super) unconfirmed: usize,
     pub(super) flaky: usize,
@@ -52,6 +60,14 @@ pub(super) struct Execution {
     pub(super) workers_died: u64,
     pub(super) peak_worker_bytes: u64,
     pub(super) replay: Option<Replaying>,
+}
+
+/// What a strategy cost and brought.
+#[derive(Serialize)]
+pub(super) struct Earned {
+    strategy: &'static str,
+    executions: u64,
+    kills: u64,
 }
 
 /// How fast one worker is when programs are given.
@@ -137,6 +153,10 @@ impl Execution {
             self.unconfirmed,
             self.flaky
         );
+        let _ = writeln!(text, "alive: {:?}; sides of comparisons: {}", self.near, self.branches);
+        for Earned { strategy, executions, kills } in &self.strategies {
+            let _ = writeln!(text, "{strategy}: {kills} kills by {executions} programs");
+        }
         let _ = writeln!(text, "{}", self.isolation.line());
         let unsteady: BTreeSet<&str> = self.marks.iter().map(|mark| mark.callable.as_str()).collect();
         if !unsteady.is_empty() {
@@ -151,9 +171,9 @@ impl Execution {
     }
 }
 
-pub(super) fn summary(report: &Report, api: &Api, tally: Tally, surroundings: Surroundings) -> Execution {
-    let rejected = report.kills.rejected();
-    let avoided = report.experience.avoided().into_iter();
+pub(super) fn summary(found: &Found, api: &Api, tally: Tally, surroundings: Surroundings) -> Execution {
+    let avoided = found.experience.avoided().into_iter();
+    let earned = found.earned.iter();
     Execution {
         schema: SCHEMA,
         package: String::new(),
@@ -161,19 +181,29 @@ pub(super) fn summary(report: &Report, api: &Api, tally: Tally, surroundings: Su
         unprotected: surroundings.unprotected,
         memory_limit: surroundings.memory_limit,
         seconds_to_first: 0.0,
-        seconds: report.seconds,
-        seconds_confirming: report.seconds_confirming,
-        programs: report.programs,
-        statements: report.statements,
-        mutant_runs: report.mutant_runs,
-        endings: report.endings.clone(),
+        seconds: 0.0,
+        programs: found.tally.executions,
+        statements: found.tally.statements,
+        mutant_runs: found.tally.mutant_runs,
+        endings: found.tally.endings.clone(),
         mutants: 0,
-        reached: report.reached.len(),
-        infected: report.infected.len(),
-        killed: report.kills.confirmed.len(),
-        unconfirmed: rejected.wrong,
-        flaky: rejected.flaky,
-        marks: report.marks.iter().map(|mark| MarkReport::of(mark, api)).collect(),
+        reached: found.reached.len(),
+        infected: found.infected.len(),
+        killed: found.archive.len(),
+        kills: found.archive.iter().map(|(mutant, best)| (*mutant, best.program.size())).collect(),
+        near: near(found),
+        branches: found.branches.len(),
+        panics: found.panics.len(),
+        strategies: earned
+            .map(|(strategy, account)| Earned {
+                strategy,
+                executions: account.executions,
+                kills: account.kills,
+            })
+            .collect(),
+        unconfirmed: found.rejected.wrong,
+        flaky: found.rejected.flaky,
+        marks: found.marks.iter().map(|mark| MarkReport::of(mark, api)).collect(),
         avoided: avoided.map(|avoided| AvoidedReport::of(avoided, api)).collect(),
         callables: 0,
         executed: 0,
@@ -183,6 +213,20 @@ pub(super) fn summary(report: &Report, api: &Api, tally: Tally, surroundings: Su
         peak_worker_bytes: tally.peak_memory,
         replay: None,
     }
+}
+
+fn near(found: &Found) -> BTreeMap<&'static str, usize> {
+    let mut near = BTreeMap::new();
+    for it in found.near.values() {
+        let stage = match it.stage {
+            Stage::Away => "away",
+            Stage::Entered => "entered",
+            Stage::Reached => "reached",
+            Stage::Infected => "infected",
+        };
+        *near.entry(stage).or_default() += 1;
+    }
+    near
 }
 
 impl From<Replayed> for Replaying {

@@ -206,6 +206,7 @@ fn find(
         budget: args.executions.map_or(Budget::Time(args.budget), Budget::Executions),
         method: args.strategy.into(),
         goals: goals.open.clone(),
+        goes_on: false,
         statements: STATEMENTS,
         limits: workers.hasty.clone(),
         confirming: workers.usual.clone(),

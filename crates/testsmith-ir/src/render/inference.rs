@@ -41,6 +41,7 @@ pub(super) fn needs_suffix(
         Position::Receiver | Position::Deref | Position::Prefixed => true,
         Position::Left(_) => !(is_default(kind) && is_same(1)),
         Position::Right(operator) if is_assignment(operator) => false,
+        Position::Right("..") if is_index(callable, param) => false,
         Position::Right(_) => !is_default(kind) && (param == 0 || !is_same(0)),
         // Nothing else that looks like a number is an index.
         Position::Argument if is_index(callable, param) => {
@@ -50,9 +51,9 @@ pub(super) fn needs_suffix(
     }
 }
 
-/// Whether a parameter stands in brackets: `&$0[$1]`.
+/// Whether a parameter stands in brackets: `&$0[$1]`, `&list[..$0]`.
 fn is_index(callable: &Callable, param: usize) -> bool {
-    callable.shown.ends_with(&format!("[${param}]"))
+    callable.shown.ends_with(&format!("[${param}]")) || callable.shown.contains(&format!("[..${param}]"))
 }
 
 /// Whether the type of a result has to be written: `let set: BTreeSet<u8> = BTreeSet::new()`. Such calls are those of a

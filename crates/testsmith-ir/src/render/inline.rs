@@ -3,7 +3,7 @@
 //! A call moves into the only statement that uses it, if nothing happens in between, nothing else in that statement minds
 //! that it is evaluated there, and its value may be a temporary.
 
-use super::template::{Piece, Position, pieces};
+use super::template::{Piece, Position, is_formatting, pieces};
 use super::uses::has_visible_destructor;
 use super::{Line, Options};
 use crate::api::{Accepts, Api, Callable, Type};
@@ -151,7 +151,7 @@ fn is_readable(inner: &Callable, callable: &Callable, param: usize) -> bool {
     );
     match positions.as_slice() {
         [Position::Receiver] => inner.shown.starts_with("$0.") || callable.shown.ends_with(".unwrap()"),
-        [Position::Argument] => !is_unsized && !callable.shown.starts_with("format!("),
+        [Position::Argument] => !is_unsized && !is_formatting(&callable.shown),
         _ => false,
     }
 }

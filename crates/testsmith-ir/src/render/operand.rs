@@ -3,7 +3,7 @@
 use super::Renderer;
 use super::inference;
 use super::literal::{self, type_name};
-use super::template::{Position, is_arithmetic, is_assignment};
+use super::template::{Position, is_arithmetic, is_assignment, is_formatting};
 use crate::api::{Accepts, Callable, LiteralKind};
 use crate::arguments::Fit;
 use crate::literal::Literal;
@@ -53,7 +53,7 @@ impl<'r> Operand<'r> {
             Position::Left(operator) if is_assignment(operator) && self.fit.mode == Mode::Exclusive => {
                 self.place(position)
             }
-            Position::Argument if self.callable.shown.starts_with("format!(") => {
+            Position::Argument if is_formatting(&self.callable.shown) => {
                 self.name_or(position, |text| text)
             }
             Position::Prefixed => signed(self.whole(position)),

@@ -48,6 +48,11 @@ pub(super) fn is_arithmetic(operator: &str) -> bool {
     !is_comparison(operator) && !is_assignment(operator) && !operator.starts_with("..")
 }
 
+/// Whether a template is a macro that takes a reference to each argument by itself.
+pub(super) fn is_formatting(template: &str) -> bool {
+    template.starts_with("format!(") || template.starts_with("write!(")
+}
+
 /// Takes a template apart.
 pub(super) fn pieces(template: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();

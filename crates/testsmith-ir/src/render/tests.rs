@@ -61,6 +61,14 @@ fn arguments_are_borrowed_as_the_parameter_wants() {
 }
 
 #[test]
+fn macros_take_references_by_themselves() {
+    check(
+        "a = List::new()\nList::print(a, 3)",
+        &["let list = List::new();", "let _ = write!(&mut [0u8; 64][..3], \"{}\", list).is_err();"],
+    );
+}
+
+#[test]
 fn temporaries_are_not_borrowed_for_longer_than_they_live() {
     check(
         "n = 1: i32\nm = 2: i32\nmax = i32::max_ref(n, m)\nshow(max)",

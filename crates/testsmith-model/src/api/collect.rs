@@ -396,6 +396,27 @@ impl Found<'_, '_> {
             let result = value.and_then(|accepts| self.simple(&text, code, code, shown, accepts, &output));
             self.record(item, OriginKind::Method, unit.to_owned(), path.clone(), result);
         }
+        if let Some((code, shown)) = operators::into_buffer(bound, &item.name) {
+            let result =
+                self.into_buffer(ty, format!("{text}: {}::fmt into a buffer", bound.name), code, shown);
+            self.record(item, OriginKind::Method, unit.to_owned(), path, result);
+        }
+    }
+
+    fn into_buffer(
+        &mut self,
+        ty: &Ty,
+        path: String,
+        code: String,
+        shown: String,
+    ) -> Result<Vec<usize>, String> {
+        let params = vec![
+            Param { name: "value".to_owned(), accepts: self.table.accepts(&Ty::shared(ty.clone()))? },
+            Param { name: "size".to_owned(), accepts: self.table.accepts(&Ty::primitive("usize"))? },
+        ];
+        let (imports, output) =
+            (vec!["std::io::Write".to_owned()], self.table.intern(&Ty::primitive("bool"))?);
+        Ok(self.push(Callable { path, code, shown, imports, params, output, flows: Vec::new() }))
     }
 
     fn simple(

@@ -115,6 +115,28 @@ pub(crate) fn special(of_trait: &Bound, method: &str) -> Option<&'static [(&'sta
     })
 }
 
+/// Formatting `$0` into a buffer of `$1` bytes: the code, and how it is written. The writer that is full is what tells
+/// `write!(f, …)?` from `write!(f, …).unwrap()`.
+pub(crate) fn into_buffer(of_trait: &Bound, method: &str) -> Option<(String, String)> {
+    let format = match (of_trait.name.as_str(), method) {
+        ("Display", "fmt") => "{}",
+        ("Debug", "fmt") => "{:?}",
+        _ => return None,
+    };
+    let buffer = format!("&mut [0u8; {BUFFER}][..$1]");
+    of_trait.id.starts_with("std::").then(|| {
+        (
+            format!(
+                "::std::io::Write::write_fmt(&mut {buffer}, ::std::format_args!(\"{format}\", $0)).is_err()"
+            ),
+            format!("write!({buffer}, \"{format}\", $0).is_err()"),
+        )
+    })
+}
+
+/// Bytes that a buffer to format into has at most.
+const BUFFER: usize = 64;
+
 /// Methods that traits of the standard library provide, worth calling on each implementor: `(method, code, shown)`. The
 /// receiver is taken by `self` unless the code borrows it.
 pub(crate) fn provided(of_trait: &Bound) -> &'static [(&'static str, Receiver, &'static str, &'static str)] {

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::super::median::median;
 use super::agreement::{self, Agreement};
 use super::record::{self, Record, Run};
 use super::table::{figure, table};
@@ -169,25 +170,15 @@ fn median_of(records: &[Record], tool: &str, run: Run) -> Median {
         .collect();
     let ratios = |ratio: fn(&Record, &Record) -> Option<f64>| {
         let beside = of_kind.iter().filter_map(|record| ratio(ours_beside(records, record)?, record));
-        median(beside.collect())
+        median(beside)
     };
     Median {
         tool: tool.to_owned(),
         run,
         crates: of_kind.len(),
-        ms_per_mutant: median(of_kind.iter().filter_map(|record| record.ms_per_mutant()).collect()),
+        ms_per_mutant: median(of_kind.iter().filter_map(|record| record.ms_per_mutant())),
         ratio_per_mutant: ratios(mutant_ratio),
         ratio_whole: ratios(whole_ratio),
-    }
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => None,
-        odd if odd % 2 == 1 => Some(values[middle]),
-        _ => Some(f64::midpoint(values[middle - 1], values[middle])),
     }
 }
 
