@@ -2,7 +2,9 @@
 //! what others say of them.
 //!
 //! `alone` writes tests for all mutants and compares with the crate's own tests; `beside` for the mutants that those leave
-//! alive. With `--peer`, cargo-mutants judges the written tests alone.
+//! alive. With `--peer`, cargo-mutants judges the written tests alone; with `--coverage`, LLVM counts what they execute.
+
+mod coverage;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     /// Also judge the written tests with cargo-mutants
     #[arg(long)]
     peer: bool,
+    /// Also count the lines, regions and branch sides that the written tests execute
+    #[arg(long)]
+    coverage: bool,
     /// A cargo-testsmith to measure instead of building one from this checkout
     #[arg(long)]
     testsmith: Option<PathBuf>,
@@ -53,6 +58,9 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     for subject in &wanted {
         let row = Bench { repo, args, tool: &tool, peer: peer.as_ref(), subject }.measure()?;
         println!("{}", line(&row));
+        if args.coverage {
+            println!("  {}", covered(&row["coverage"]));
+        }
         rows.push(row);
         let out = args.out.clone().unwrap_or_else(|| repo.target().join("bench/generate.json"));
         let text = serde_json::to_string_pretty(&json!({ "crates": rows })).context("write the figures")?;
@@ -79,7 +87,9 @@ impl Bench<'_> {
         let passes = self.passes(&package)?;
         let clean = self.clippy(&package)?;
         let peer = self.peer.map(|peer| self.judge(peer, &package)).transpose()?;
+        let covered = self.args.coverage.then(|| coverage::coverage(self.repo, &package)).transpose()?;
         Ok(json!({
+            "coverage": covered,
             "crate": self.subject.folder(), "own": own["mutants"], "own_score": own["score"], "alone": alone,
             "beside": kept, "passes": passes, "clippy": clean, "peer": peer,
         }))
@@ -159,6 +169,17 @@ impl Bench<'_> {
         let caught = count("caught.txt") + count("timeout.txt");
         Ok(json!({ "caught": caught, "judged": caught + count("missed.txt") }))
     }
+}
+
+fn covered(coverage: &Value) -> String {
+    let percent = |what: &str| coverage[what].as_f64().unwrap_or_default();
+    format!(
+        "executed: {:.1} % of the lines, {:.1} % of the regions, {:.1} % of {} branch sides",
+        percent("lines"),
+        percent("regions"),
+        percent("branches"),
+        coverage["branch_sides"]
+    )
 }
 
 const HEAD: &str = "crate                  mutants  own tests  written   peer     seconds (search)  tests  lines  statements  \

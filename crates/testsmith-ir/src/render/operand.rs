@@ -53,9 +53,7 @@ impl<'r> Operand<'r> {
             Position::Left(operator) if is_assignment(operator) && self.fit.mode == Mode::Exclusive => {
                 self.place(position)
             }
-            Position::Argument if is_formatting(&self.callable.shown) => {
-                self.name_or(position, |text| text)
-            }
+            Position::Argument if is_formatting(&self.callable.shown) => self.name_or(position, |text| text),
             Position::Prefixed => signed(self.whole(position)),
             Position::Right(operator) if is_arithmetic(operator) => signed(self.whole(position)),
             Position::Argument | Position::Left(_) | Position::Right(_) => self.whole(position),
