@@ -33,6 +33,7 @@ pub(crate) fn api() -> Api {
         type Parser<'_>: borrows
         type Wrapper<u8>
         type Point: copy
+        type mine::Marks: copy
         fn List::new() -> List => List::new()
         fn List::of(items: *i32) -> List => List::of([$*])
         fn List::push(self: &mut List; value: i32) => $0.push($1)
@@ -79,6 +80,9 @@ pub(crate) fn api() -> Api {
         fn hash(bytes: &[u8]) -> usize => hash($0)
         fn Wrapper<u8>::new(value: u8) -> Wrapper<u8> => Wrapper::new($0)
         fn Wrapper<u8>::empty() -> Wrapper<u8> => Wrapper::empty()
+        type mine::Mark: copy
+        fn mine::Mark::NONE() -> mine::Mark => Mark::NONE
+        fn mine::Marks::new(first: mine::Mark; last: mine::Mark) -> mine::Marks => Marks { first: $0, last: $1 }
         fn Point::new(x: f64; y: f64) -> Point => Point { x: $0, y: $1 }
         ",
     )

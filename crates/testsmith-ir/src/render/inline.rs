@@ -1,7 +1,8 @@
 //! Calls that stand where their result is used: `Slab::from_iter(vec![(0, 'a')])` needs no variable for the vector.
 //!
 //! A call moves into the only statement that uses it, if nothing happens in between, nothing else in that statement minds
-//! that it is evaluated there, and its value may be a temporary.
+//! that it is evaluated there, and its value may be a temporary. A constant, `None` or `Op::Less`, says as much as a variable
+//! would: it stands wherever its value goes.
 
 use super::template::{Piece, Position, is_formatting, pieces};
 use super::uses::has_visible_destructor;
@@ -16,11 +17,18 @@ const LONGEST: usize = 80;
 #[derive(Clone, Debug)]
 pub(super) struct Inlining {
     targets: Vec<Option<Slot>>,
+    /// Slots that are constants.
+    constants: Vec<bool>,
 }
 
 impl Inlining {
     pub(super) fn new(api: &Api, program: &Program, options: &Options) -> Inlining {
-        let mut inlining = Inlining { targets: vec![None; program.size()] };
+        let is_constant =
+            |statement: &Statement| statement.callable().is_some_and(|id| is_constant(&api[id]));
+        let mut inlining = Inlining {
+            targets: vec![None; program.size()],
+            constants: program.statements.iter().map(is_constant).collect(),
+        };
         if options.inline {
             for slot in (0..program.size()).rev().map(Slot::at) {
                 inlining.targets[slot.index()] = inlining.target(api, program, options, slot);
@@ -44,7 +52,9 @@ impl Inlining {
     pub(super) fn too_long(&self, line: &Line) -> Vec<Slot> {
         let inside = (0..self.targets.len()).map(Slot::at);
         match line.expression.len() > LONGEST {
-            true => inside.filter(|slot| self.targets[slot.index()] == Some(line.slot)).collect(),
+            true => inside
+                .filter(|slot| self.targets[slot.index()] == Some(line.slot) && !self.constants[slot.index()])
+                .collect(),
             false => Vec::new(),
         }
     }
@@ -52,7 +62,13 @@ impl Inlining {
     fn target(&self, api: &Api, program: &Program, options: &Options, slot: Slot) -> Option<Slot> {
         let id = program[slot].callable()?;
         let output = &api[api[id].output];
-        let (user, at, arg) = only_use(program, slot).filter(|_| !options.bound.contains(&slot))?;
+        if options.bound.contains(&slot) {
+            return None;
+        }
+        if self.constants[slot.index()] {
+            return constant_target(api, program, slot);
+        }
+        let (user, at, arg) = only_use(program, slot)?;
         let Statement::Call { callable, args: others } = &program[user] else { return None };
         let callable = &api[*callable];
         // Slots are looked at from the last on: what is there already is evaluated later.
@@ -117,15 +133,46 @@ fn type_of<'a>(api: &'a Api, program: &Program, slot: Slot) -> Option<&'a Type> 
     }
 }
 
-/// The use of a slot, if there is just one: the statement, and the argument that it is.
+/// The use of a slot, if there is just one.
 fn only_use(program: &Program, slot: Slot) -> Option<(Slot, usize, Arg)> {
-    let mut uses = program.iter().flat_map(|(user, statement)| {
-        let args = statement.args().iter().enumerate();
-        args.filter(|(_, arg)| arg.slot == slot).map(move |(at, arg)| (user, at, *arg))
-    });
-    let only = uses.next().filter(|_| uses.next().is_none())?;
-    let is_dropped = program.statements.contains(&Statement::Drop(slot));
-    (!is_dropped).then_some(only)
+    match uses(program, slot).as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }
+}
+
+/// The uses of a slot: each time the statement, and the argument that it is. None if it is dropped: that needs a name.
+fn uses(program: &Program, slot: Slot) -> Vec<(Slot, usize, Arg)> {
+    if program.statements.contains(&Statement::Drop(slot)) {
+        return Vec::new();
+    }
+    let of_statement = |(user, statement): (Slot, &'_ Statement)| {
+        let args = statement.args().iter().enumerate().filter(|(_, arg)| arg.slot == slot);
+        args.map(|(at, arg)| (user, at, *arg)).collect::<Vec<_>>()
+    };
+    program.iter().flat_map(of_statement).collect()
+}
+
+/// Whether a call is none, but the name of something: evaluating it any number of times anywhere is the same.
+fn is_constant(callable: &Callable) -> bool {
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    callable.params.is_empty() && callable.shown.chars().all(is_path)
+}
+
+/// The first of the statements that a constant goes into, if it does nothing but go into others by value.
+fn constant_target(api: &Api, program: &Program, slot: Slot) -> Option<Slot> {
+    let uses = uses(program, slot);
+    let is_value = |(user, at, arg): &(Slot, usize, Arg)| {
+        let callable = program[*user].callable().map(|id| &api[id]);
+        let is_moved = matches!(arg.mode, Mode::Move | Mode::Copy);
+        is_moved && callable.is_some_and(|callable| stands_alone(callable, callable.param_of(*at)))
+    };
+    uses.first().filter(|_| uses.iter().all(is_value)).map(|(user, ..)| *user)
+}
+
+/// Whether what is given for a parameter stands between commas, or alone.
+fn stands_alone(callable: &Callable, param: usize) -> bool {
+    positions(callable, param).all(|position| position == Position::Argument)
 }
 
 /// Whether something borrows what a parameter was given beyond the call.
@@ -166,12 +213,23 @@ fn positions(callable: &Callable, param: usize) -> impl Iterator<Item = Position
 /// Whether a call's text can stand where its result is used: what is no postfix expression can only be moved, and only
 /// between commas.
 pub(super) fn can_stand(api: &Api, program: &Program, slot: Slot, text: &str) -> bool {
-    let Some((user, at, arg)) = only_use(program, slot) else { return false };
-    let Some(callable) = program[user].callable().map(|id| &api[id]) else { return false };
-    let param = callable.param_of(at);
-    let is_moved = matches!(arg.mode, Mode::Move | Mode::Copy);
-    let is_argument = positions(callable, param).all(|position| position == Position::Argument);
-    !text.contains('\n') && (is_postfix(text) || is_moved && is_argument && !text.starts_with('|'))
+    let is_fit = |(user, at, arg): &(Slot, usize, Arg)| {
+        let Some(callable) = program[*user].callable().map(|id| &api[id]) else { return false };
+        let is_moved = matches!(arg.mode, Mode::Move | Mode::Copy);
+        let is_argument = stands_alone(callable, callable.param_of(*at));
+        is_postfix(text) || is_moved && is_argument && !text.starts_with('|')
+    };
+    !text.contains('\n') && uses(program, slot).iter().all(is_fit)
+}
+
+/// Whether a constant goes into nothing but structs and variants that say which type their fields have.
+pub(super) fn is_told(api: &Api, program: &Program, slot: Slot) -> bool {
+    let is_field = |(user, ..): &(Slot, usize, Arg)| {
+        let callable = program[*user].callable().map(|id| &api[id]);
+        callable.is_some_and(|it| it.shown.ends_with(" }") && !api[it.output].text.contains('<'))
+    };
+    program[slot].callable().is_some_and(|id| is_constant(&api[id]))
+        && uses(program, slot).iter().all(is_field)
 }
 
 /// Whether a dot behind it, or a sign before it, would belong to all of it.

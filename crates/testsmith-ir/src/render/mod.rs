@@ -169,7 +169,8 @@ impl Renderer<'_> {
                 if !self.inlining.has(slot) {
                     return Some(line);
                 }
-                if line.is_annotated || !inline::can_stand(self.api, self.program, slot, &line.expression) {
+                let is_open = line.is_annotated && !inline::is_told(self.api, self.program, slot);
+                if is_open || !inline::can_stand(self.api, self.program, slot, &line.expression) {
                     self.misplaced.push(slot);
                 }
                 self.inlined[slot.index()] = Some(line.expression);

@@ -61,6 +61,15 @@ fn arguments_are_borrowed_as_the_parameter_wants() {
 }
 
 #[test]
+fn constants_stand_wherever_they_go() {
+    check_inlined(
+        "none = mine::Mark::NONE()\nmine::Marks::new(none, none)",
+        &[],
+        &["let _ = Marks { first: Mark::NONE, last: Mark::NONE };"],
+    );
+}
+
+#[test]
 fn macros_take_references_by_themselves() {
     check(
         "a = List::new()\nList::print(a, 3)",
