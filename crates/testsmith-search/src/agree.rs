@@ -21,8 +21,11 @@ const ROUND: RangeInclusive<u64> = 128..=8192;
 const BATCH: usize = 128;
 /// So many programs that do not do the same are kept as examples.
 const EXAMPLES: usize = 20;
-/// What differed once is looked for so often at most: the order of two elements is the same half of the time.
+/// What differed once is looked for in so many pairs of processes at most: the order of two elements is the same half of
+/// the time.
 const LOOKS: usize = 8;
+/// And so often in each: some things differ only where a few bits of a random hash are what they were.
+const COPIES: usize = 64;
 
 /// What to compare.
 #[derive(Clone, Debug)]
@@ -192,9 +195,9 @@ impl Comparer<'_> {
     }
 
     fn twice(&self, executor: &mut Executor, program: &Program) -> Result<Found, Failure> {
-        let runs = self.runs(std::slice::from_ref(program));
-        let mut found = executor.deterministic(&self.wanted.limits, &runs)?;
-        Ok(found.pop().unwrap_or_default())
+        let runs = self.runs(&vec![program.clone(); COPIES]);
+        let found = executor.deterministic(&self.wanted.limits, &runs)?;
+        Ok(found.into_iter().find(|found| !found.is_empty()).unwrap_or_default())
     }
 
     /// Programs as they are run: what is marked is not looked at.

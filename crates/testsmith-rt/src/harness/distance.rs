@@ -14,6 +14,9 @@ pub(super) fn of(op: u8, l: &Prim<'_>, r: &Prim<'_>) -> Option<(f64, f64)> {
         (Prim::Int(l, _), Prim::Int(r, _)) => {
             both(l.checked_sub(r).map_or(l as f64 - r as f64, |d| d as f64))
         }
+        (Prim::Uint(l, bits), Prim::Uint(r, _)) if may_be_address(l.max(r), bits) => {
+            both(if l >= r { FAR * f64::from(u8::from(l > r)) } else { -FAR })
+        }
         (Prim::Uint(l, _), Prim::Uint(r, _)) => both(if l >= r { (l - r) as f64 } else { -((r - l) as f64) }),
         (Prim::Float(l), Prim::Float(r)) if l == r => both(0.0),
         (Prim::Float(l), Prim::Float(r)) => both(l - r),
@@ -36,6 +39,14 @@ pub(super) fn of(op: u8, l: &Prim<'_>, r: &Prim<'_>) -> Option<(f64, f64)> {
         b'!' => (f64::from(u8::from(apart == 0.0)), apart),
         _ => return None,
     })
+}
+
+/// How far apart numbers are that may be addresses: these differ from process to process, and a search that follows them
+/// cannot be repeated.
+const FAR: f64 = (1u64 << 40) as f64;
+
+fn may_be_address(number: u128, bits: u32) -> bool {
+    bits == 64 && number >= 1 << 40
 }
 
 fn both(difference: f64) -> (f64, f64) {
@@ -106,6 +117,13 @@ mod tests {
         check(ops, Prim::Str("a"), Prim::Str("a"), &equal);
         check("=", Prim::Bool(true), Prim::Bool(false), &[(1.0, 0.0)]);
         check("<", Prim::Int(i128::MAX, 128), Prim::Int(i128::MIN, 128), &[(u128::MAX as f64, 0.0)]);
+    }
+
+    #[test]
+    fn addresses_are_all_as_far_apart() {
+        let (low, high) = (Prim::Uint(0x5555_5555_2000, 64), Prim::Uint(0x7fff_f7d8_2010, 64));
+        check("<>=", low, high, &[(0.0, FAR), (FAR + 1.0, 0.0), (FAR, 0.0)]);
+        check("=", high, high, &[(0.0, 1.0)]);
     }
 
     #[test]
