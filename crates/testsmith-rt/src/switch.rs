@@ -95,16 +95,17 @@ fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
     0
 }
 
-/// Comparing operands costs some time, and a long test does it millions of times; this many are enough for a process,
-/// or for a program of a harness.
+/// Comparing operands costs some time, and a long test does it millions of times; this many are enough for a process.
 const MOST_EVALUATIONS: u32 = 1 << 20;
+/// A program of a harness is short, and limited by its fuel: here the limit stands behind that.
+const MOST_IN_PROGRAM: u32 = 1 << 24;
 static EVALUATIONS: AtomicU32 = AtomicU32::new(0);
 
 /// Whether operands are still looked at; afterwards infection is unknown.
 fn evaluates() -> bool {
     let count = EVALUATIONS.load(Ordering::Relaxed);
     EVALUATIONS.store(count.saturating_add(1), Ordering::Relaxed);
-    count < MOST_EVALUATIONS
+    count < if harness::trace().is_some() { MOST_IN_PROGRAM } else { MOST_EVALUATIONS }
 }
 
 /// A site whose mutants always compute another value, such as a literal.
