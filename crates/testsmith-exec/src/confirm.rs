@@ -102,16 +102,16 @@ fn seen(execution: &Execution) -> &[Observation] {
 }
 
 impl Executor {
-    /// Runs each program on the original and on its mutant, in two workers that run nothing themselves: each time in a
-    /// child, which is as good as a fresh process and started in a tenth of the time.
+    /// Runs each program on the original and on its mutants, in two fresh workers. Where a mutant may damage its process
+    /// all run in children of theirs, which is as good as a fresh process and started in a tenth of the time.
     pub fn confirm(&mut self, options: &Options, kills: &[(Run, u32)]) -> Result<Vec<Confirmed>, Failure> {
-        let alone =
-            |(run, mutant): &(Run, u32)| Run { mutants: Mutants::Listed(vec![*mutant]), ..run.clone() };
-        let options = Options { isolate: Isolation::Fork, ..options.clone() };
-        let mut once = || self.in_fresh_process(&options, kills.iter().map(alone).collect());
+        let isolate = if self.is_harmless() { Isolation::InProcess } else { Isolation::Fork };
+        let options = Options { isolate, ..options.clone() };
+        let (runs, places) = by_program(kills);
+        let mut once = || self.in_fresh_process(&options, runs.clone());
         let (first, second) = (once()?, once()?);
-        let pairs = first.iter().zip(&second).zip(kills);
-        Ok(pairs.map(|((first, second), (_, mutant))| judge(first, second, *mutant)).collect())
+        let judge_at = |(at, (_, mutant)): (&usize, &(Run, u32))| judge(&first[*at], &second[*at], *mutant);
+        Ok(places.iter().zip(kills).map(judge_at).collect())
     }
 
     /// Runs the programs on the original in two processes, in the second one backwards, and says for each what differs:
@@ -132,6 +132,28 @@ impl Executor {
         self.renew();
         executions
     }
+}
+
+/// One run for each program, with all of its mutants, and for each kill which one it is: the original is run once.
+fn by_program(kills: &[(Run, u32)]) -> (Vec<Run>, Vec<usize>) {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut mutants: Vec<Vec<u32>> = Vec::new();
+    let mut places = Vec::with_capacity(kills.len());
+    for (run, mutant) in kills {
+        let is_it =
+            |known: &Run| known.ops == run.ops && known.unseen == run.unseen && known.alive == run.alive;
+        let at = runs.iter().position(is_it).unwrap_or_else(|| {
+            runs.push(run.clone());
+            mutants.push(Vec::new());
+            runs.len() - 1
+        });
+        mutants[at].push(*mutant);
+        places.push(at);
+    }
+    for (run, mutants) in runs.iter_mut().zip(mutants) {
+        run.mutants = Mutants::Listed(mutants);
+    }
+    (runs, places)
 }
 
 fn judge(first: &Execution, second: &Execution, mutant: u32) -> Confirmed {
@@ -160,6 +182,8 @@ fn place(difference: &Difference) -> (bool, u32) {
 
 #[cfg(test)]
 mod tests {
+    use testsmith_rt::harness::wire::Aspect;
+
     use super::*;
 
     fn execution(seen: &[&str], difference: Option<Difference>) -> Execution {
@@ -195,6 +219,21 @@ mod tests {
         check(sees(0, "b"), sees(1, "b"), &flaky);
         check(sees(0, "b"), None, &flaky);
         check(crash(0), sees(0, "b"), &flaky);
+    }
+
+    #[test]
+    fn a_program_that_kills_twice_is_run_once() {
+        let run = |unseen: &[(u16, Aspect)]| Run {
+            ops: Vec::new(),
+            alive: Vec::new(),
+            unseen: unseen.to_vec(),
+            mutants: Mutants::Infected { at_most: 9 },
+        };
+        let other = [(1, Aspect::Debug)];
+        let (runs, places) = by_program(&[(run(&[]), 3), (run(&other), 4), (run(&[]), 5)]);
+        let listed: Vec<_> = runs.into_iter().map(|run| run.mutants).collect();
+        assert_eq!(listed, [Mutants::Listed(vec![3, 5]), Mutants::Listed(vec![4])]);
+        assert_eq!(places, [0, 1, 0]);
     }
 
     #[test]

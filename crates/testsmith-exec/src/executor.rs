@@ -92,6 +92,11 @@ impl Executor {
         }
     }
 
+    /// Whether a mutant can do no harm to the process that it runs in.
+    pub(crate) fn is_harmless(&self) -> bool {
+        self.setup.trust == Trust::InProcess
+    }
+
     /// The options of a batch, with as much isolation as this executor's crate needs.
     fn options(&self, asked: &Options) -> Options {
         let isolate = match (self.setup.trust, asked.isolate) {
