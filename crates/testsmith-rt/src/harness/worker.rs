@@ -1,7 +1,7 @@
 //! Answers batches: for each run the original first, then the mutants, each compared with the original.
 
 use std::any::TypeId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use super::isolate;
@@ -100,8 +100,9 @@ impl Worker {
             Isolation::Mutants => batch.runs.len().max(1),
         };
         let mut executions = Vec::with_capacity(batch.runs.len());
+        let mut costly = HashSet::new();
         for (number, runs) in batch.runs.chunks(together).enumerate() {
-            executions.extend(self.execute(number * together, runs, batch));
+            executions.extend(self.execute(number * together, runs, batch, &mut costly));
         }
         page().idle();
         sys::end_children();
@@ -109,8 +110,16 @@ impl Worker {
         Answer { executions, leaked: self.runner.literals.leaked(), threads_left }
     }
 
-    /// Runs programs on the original, then on their mutants; the first has this index.
-    fn execute(&mut self, first: usize, runs: &[Run], batch: &Batch) -> Vec<Execution> {
+    /// Runs programs on the original, then on their mutants; the first has this index. `costly` are mutants that had to be
+    /// stopped, or took their process along: that is slow, and once is enough where a program is run on whatever it
+    /// infects.
+    fn execute(
+        &mut self,
+        first: usize,
+        runs: &[Run],
+        batch: &Batch,
+        costly: &mut HashSet<u32>,
+    ) -> Vec<Execution> {
         let options = &batch.options;
         let mut executions = Vec::with_capacity(runs.len());
         for (index, run) in (first..).zip(runs) {
@@ -125,32 +134,50 @@ impl Worker {
             execution.ran = targets(&execution, run, batch);
             executions.push(execution);
         }
-        for (at, mutant, difference) in self.mutants(first, runs, &executions, options) {
-            executions[at].differences.push((mutant, difference));
+        for (at, mutant, found) in self.mutants(first, runs, &executions, options, costly) {
+            match found {
+                Some(found) => {
+                    executions[at]
+                        .differences
+                        .extend(found.into_iter().map(|difference| (mutant, difference)));
+                }
+                None => executions[at].ran.retain(|ran| *ran != mutant),
+            }
         }
         executions.into_iter().map(|execution| present(execution, options)).collect()
     }
 
-    /// How the mutants that programs are to be run on differ from the original: place of the program, mutant, how.
+    /// How the mutants that programs are to be run on differ from the original: place of the program, mutant, how. `None`
+    /// for a mutant that was spared.
     fn mutants(
         &mut self,
         first: usize,
         runs: &[Run],
         originals: &[Execution],
         options: &Options,
-    ) -> Vec<(usize, u32, Difference)> {
+        costly: &mut HashSet<u32>,
+    ) -> Vec<(usize, u32, Option<Vec<Difference>>)> {
         let of_run = |(at, original): (usize, &Execution)| {
             original.ran.iter().map(|mutant| (at, *mutant)).collect::<Vec<_>>()
         };
         let all: Vec<(usize, u32)> = originals.iter().enumerate().flat_map(of_run).collect();
-        let mut differences = Vec::new();
+        let mut results = Vec::with_capacity(all.len());
         let mut left = all.as_slice();
+        let is_spared = |costly: &HashSet<u32>, (at, mutant): (usize, u32)| {
+            costly.contains(&mutant) && !matches!(runs[at].mutants, Mutants::Listed(_))
+        };
         while !left.is_empty() {
             // Those that follow one that ended its process get another.
             let together = if options.isolate == Isolation::Fork { 1 } else { left.len() };
+            let mut seen = costly.clone();
             let mut one = |(at, mutant): (usize, u32)| {
+                if is_spared(&seen, (at, mutant)) {
+                    return Vec::new();
+                }
                 page().begin((first + at) as u32, mutant);
-                self.mutant(mutant, &runs[at], &originals[at], options)
+                let found = self.mutant(mutant, &runs[at], &originals[at], options);
+                seen.extend(found.iter().any(is_costly).then_some(mutant));
+                found
             };
             let (mut found, ended) = match options.isolate {
                 Isolation::InProcess => (left.iter().map(|item| one(*item)).collect(), None),
@@ -159,11 +186,13 @@ impl Worker {
             found.extend(ended.map(|(outcome, statement)| vec![Difference::Outcome(outcome, statement)]));
             let (done, rest) = left.split_at(found.len().min(together));
             for ((at, mutant), found) in done.iter().zip(found) {
-                differences.extend(found.into_iter().map(|difference| (*at, *mutant, difference)));
+                let found = (!is_spared(costly, (*at, *mutant))).then_some(found);
+                costly.extend(found.iter().flatten().any(is_costly).then_some(*mutant));
+                results.push((*at, *mutant, found));
             }
             left = rest;
         }
-        differences
+        results
     }
 
     fn original(&mut self, run: &Run, options: &Options) -> Execution {
@@ -231,6 +260,14 @@ impl Worker {
             }
             _ => ended.into_iter().collect(),
         }
+    }
+}
+
+/// Whether a mutant was stopped, or took its process along.
+fn is_costly(difference: &Difference) -> bool {
+    match difference {
+        Difference::Outcome(Outcome::Ok | Outcome::Panic { .. }, _) | Difference::Observation(..) => false,
+        Difference::Outcome(..) => true,
     }
 }
 

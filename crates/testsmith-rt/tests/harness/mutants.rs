@@ -137,6 +137,22 @@ fn a_mutant_that_dies_in_a_child_is_a_difference() {
 }
 
 #[test]
+fn a_mutant_that_does_not_end_is_run_once_unless_it_is_asked_for() {
+    let ran = |mutants: Mutants, options: Options| -> Vec<Vec<u32>> {
+        let count = || vec![uint(3), call(COUNT_DOWN, &[(M, 0)])];
+        let run = Run { mutants, ..program(count(), &[]) };
+        let batch = Batch { options, runs: vec![run.clone(), run], ..Batch::default() };
+        answer(&batch).executions.into_iter().map(|execution| execution.ran).collect()
+    };
+    let infected = Mutants::Infected { at_most: 10 };
+    let once = ran(infected.clone(), Options::default());
+    assert!(once[0].contains(&6) && !once[1].contains(&6), "{once:?}");
+    assert_eq!(ran(infected, forked()), once);
+    let listed = Mutants::Listed(vec![6]);
+    assert_eq!(ran(listed, Options::default()), [[6], [6]]);
+}
+
+#[test]
 fn infected_mutants_are_run_without_those_that_are_left_out() {
     let ran_on = |mutants: Mutants, skip: &[u32], options: Options| {
         let mut run = clamp_run(10);
