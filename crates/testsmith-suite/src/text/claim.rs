@@ -150,7 +150,7 @@ fn printed(ty: &Ty, text: &str, subject: &Subject) -> Option<String> {
 /// The value of a slot of this type; what compares without being of the same type is preferred.
 fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut Scope) -> Option<String> {
     if !value.is_whole() {
-        return by_length(ty, value, subject);
+        return by_outline(ty, value, subject);
     }
     match ty {
         Ty::Ref { inner, .. } => behind_reference(inner, value, subject, facts, scope),
@@ -173,15 +173,20 @@ fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut
     }
 }
 
-/// What is too long to be written still has a length.
-fn by_length(ty: &Ty, value: &Value, subject: &Subject) -> Option<String> {
+/// What is too long to be written, or has parts that do not show, is still of a variant or has a length.
+fn by_outline(ty: &Ty, value: &Value, subject: &Subject) -> Option<String> {
     let ty = match ty {
         Ty::Ref { inner, .. } => inner,
-        _ => ty,
+        ty => ty,
+    };
+    let ty = match ty {
+        Ty::Std(name, args) if name == "Box" => args.first()?,
+        ty => ty,
     };
     let counts = ["str", "String", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
     let has_length = matches!(ty, Ty::Slice(_)) || counts.iter().any(|name| ty.is(name));
     match value {
+        Value::Option(_) | Value::Result(_) if ty.is("Option") || ty.is("Result") => variant(value, subject),
         Value::Str(_, length) | Value::List(_, length) | Value::Set(_, length) | Value::Map(_, length)
             if has_length =>
         {
@@ -189,6 +194,18 @@ fn by_length(ty: &Ty, value: &Value, subject: &Subject) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Which variant it is, whatever is inside.
+fn variant(value: &Value, subject: &Subject) -> Option<String> {
+    let method = match value {
+        Value::Option(None) => "is_none",
+        Value::Option(Some(_)) => "is_some",
+        Value::Result(Ok(_)) => "is_ok",
+        Value::Result(Err(_)) => "is_err",
+        _ => return None,
+    };
+    Some(format!("assert!({}.{method}());", subject.receiver()))
 }
 
 fn behind_reference(
@@ -274,14 +291,10 @@ fn of_variant(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &m
     if facts.eq && facts.debug {
         return of_exact(ty, value, subject, facts, scope);
     }
-    let method = match value {
-        Value::Option(None) => "is_none",
-        Value::Option(Some(inner)) if **inner == Value::Unit => "is_some",
-        Value::Result(Ok(inner)) if **inner == Value::Unit => "is_ok",
-        Value::Result(Err(inner)) if **inner == Value::Unit => "is_err",
-        _ => return None,
-    };
-    Some(format!("assert!({}.{method}());", subject.receiver()))
+    match value {
+        Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) if **inner != Value::Unit => None,
+        value => variant(value, subject),
+    }
 }
 
 fn of_exact(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut Scope) -> Option<String> {
