@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use testsmith_ir::{Api, Facts, Program, Slot, Statement, TypeId};
+use testsmith_ir::{Accepts, Api, Facts, Program, Slot, Statement, TypeId};
 use testsmith_rt::harness::Value;
 
 use super::lift::lift;
@@ -62,7 +62,11 @@ pub(super) fn assertion(
     match claim {
         Claim::Value(value) => of_value(&Ty::parse(&api[ty].text), value, subject, facts, scope),
         Claim::Equal(_, is_equal) => Some(equality(&subject.value(), other?, *is_equal, facts)),
-        Claim::Order(_, order) => order_of(subject, other?, *order, api[ty].text.starts_with('&'), scope),
+        Claim::Order(_, order) => {
+            let text = &api[ty].text;
+            let signs = if has_own_signs(api, ty) { Signs::Other } else { Signs::Same };
+            order_of(subject, other?, *order, text.starts_with('&'), signs, scope)
+        }
         Claim::Display(text) => is_printable(text)
             .then(|| equal(&format!("{}.to_string()", subject.receiver()), &format!("{text:?}"))),
         Claim::Debug(text) => {
@@ -85,21 +89,38 @@ fn equality(left: &str, right: &str, is_equal: bool, facts: Facts) -> String {
     }
 }
 
+/// Whether `<` says the same as `partial_cmp`, by which the order was observed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Signs {
+    Same,
+    /// The crate has written `lt` and its like as well.
+    Other,
+}
+
+fn has_own_signs(api: &Api, ty: TypeId) -> bool {
+    let is_sign = |path: &str| ["::lt", "::le", "::gt", "::ge"].iter().any(|sign| path.ends_with(sign));
+    let takes = |accepts: Accepts| matches!(accepts, Accepts::Shared(taken) if taken == ty);
+    api.callables.iter().any(|callable| {
+        callable.path.contains("PartialOrd")
+            && is_sign(&callable.path)
+            && callable.params.first().is_some_and(|param| takes(param.accepts))
+    })
+}
+
 fn order_of(
     subject: &Subject,
     other: &str,
     order: Option<Ordering>,
     is_reference: bool,
+    signs: Signs,
     scope: &mut Scope,
 ) -> Option<String> {
     let sign = if is_reference { "" } else { "&" };
     let compared = format!("{}.partial_cmp({sign}{other})", subject.receiver());
     Some(match order {
-        Some(Ordering::Less) => format!("assert!({} < {other});", subject.value()),
-        Some(Ordering::Greater) => format!("assert!({} > {other});", subject.value()),
-        Some(Ordering::Equal) => {
-            equal(&compared, &format!("Some({}::Equal)", scope.name("std::cmp::Ordering")))
-        }
+        Some(Ordering::Less) if signs == Signs::Same => format!("assert!({} < {other});", subject.value()),
+        Some(Ordering::Greater) if signs == Signs::Same => format!("assert!({} > {other});", subject.value()),
+        Some(order) => equal(&compared, &format!("Some({}::{order:?})", scope.name("std::cmp::Ordering"))),
         None => equal(&compared, "None"),
     })
 }

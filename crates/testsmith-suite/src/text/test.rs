@@ -195,7 +195,9 @@ impl Writer<'_> {
     fn reads_well(&self, check: &Check, line: &Line) -> bool {
         let subject = Subject::new(&line.expression);
         let written = self.assertion(check, &subject, None, &mut Scope::default());
-        !line.is_annotated
+        // Inside of an assertion `list[0]` is looked at through `Index`, and `IndexMut` is what is meant.
+        !line.expression.starts_with("&mut ")
+            && !line.is_annotated
             && !line.expression.contains('\n')
             && written.is_some_and(|text| text.len() <= LONGEST_LINE)
     }
