@@ -52,7 +52,11 @@ impl<'a> Expert<'a> {
     pub(crate) fn inspectors(&self, graph: &Graph) -> Vec<CallableId> {
         let is_inspector = |id: &CallableId| {
             let callable = &self.model.api[*id];
-            callable.params.len() == 1
+            let [Param { accepts, .. }] = callable.params.as_slice() else { return false };
+            // A copy shows nothing new.
+            let is_copy =
+                matches!(accepts, Accepts::Value(ty) | Accepts::Shared(ty) if *ty == callable.output);
+            !is_copy
                 && !callable.shown.contains("format!")
                 && graph.purity(*id).iter().all(|purity| *purity != Purity::ReadWrite)
                 && match graph.member(*id) {

@@ -37,6 +37,7 @@ use testsmith_ir::api::{Api, CallableId, TypeId};
 
 pub use doc::{FormatError, KNOWN_FORMAT};
 pub use rustdoc::{DocError, document};
+pub use standard::respell;
 
 /// The API of a crate.
 #[derive(Debug)]

@@ -53,7 +53,7 @@ pub(super) fn simpler(api: &Api, program: &Program, values: &[(Slot, Literal)]) 
 /// Inspectors one behind the other: `parse(…).unwrap()`, `.build`, `.as_str()`.
 const DEEPEST_LOOK: usize = 3;
 /// Ways of looking at one program.
-const MOST_LOOKS: usize = 192;
+const MOST_LOOKS: usize = 144;
 
 /// With calls of inspectors at the end, for every slot and every inspector that takes it, and for what they give.
 pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use testsmith_ir::render::repeated;
 use testsmith_ir::{Accepts, Api, Facts, Program, Slot, Statement, TypeId};
 use testsmith_rt::harness::Value;
 
@@ -238,7 +239,10 @@ fn behind_reference(
 ) -> Option<String> {
     match (inner, value) {
         (Ty::Slice(element), _) => elements(element, value, subject, ByteString::Reference, scope),
-        (Ty::Std(name, _), Value::Str(text, _)) if name == "str" || name == "OsStr" => {
+        (Ty::Std(name, _), Value::Str(text, _)) if name == "str" => {
+            Some(equal(&subject.value(), &text_literal(text)))
+        }
+        (Ty::Std(name, _), Value::Str(text, _)) if name == "OsStr" => {
             Some(equal(&subject.value(), &format!("{text:?}")))
         }
         (Ty::Std(name, _), Value::Str(text, _)) if name == "Path" => {
@@ -265,6 +269,11 @@ fn behind_pointer(
         }
         _ => of_value(inner, value, &subject.deref(), facts, scope),
     }
+}
+
+/// What texts compare with.
+fn text_literal(text: &str) -> String {
+    repeated(text).unwrap_or_else(|| format!("{text:?}"))
 }
 
 /// How a list compares with `b"abc"`.
@@ -334,7 +343,8 @@ fn of_standard(ty: &Ty, name: &str, value: &Value, subject: &Subject, scope: &mu
             Some(equal(&format!("{}.get()", subject.receiver()), &number.to_string()))
         }
         Value::Str(text, _) => match name {
-            "String" | "OsString" | "Cow" => Some(equal(&subject.value(), &format!("{text:?}"))),
+            "String" | "Cow" => Some(equal(&subject.value(), &text_literal(text))),
+            "OsString" => Some(equal(&subject.value(), &format!("{text:?}"))),
             "PathBuf" => {
                 Some(equal(&subject.value(), &format!("{}::new({text:?})", scope.name("std::path::Path"))))
             }

@@ -187,6 +187,15 @@ fn assertions_suit_the_type() {
         (one("try_push(list, 1)", ok(Value::Unit)), "assert_eq!(list.try_push(1), Ok(()));"),
         (one("try_push(list, 1)", err(Value::Int(1))), "assert_eq!(list.try_push(1), Err(1));"),
         (one("force_push(list, 1)", ok(Value::Unit)), "assert!(list.force_push(1).is_ok());"),
+        (
+            written(&case(
+                "found = mine::shout(\"a\")",
+                &[("found", Claim::Value(Value::Str("A".repeat(64), 64)))],
+            ))
+            .lines
+            .remove(0),
+            "assert_eq!(shout(\"a\"), \"A\".repeat(64));",
+        ),
         (one("mean(list)", Claim::Value(Value::F64(f64::NAN))), "assert!(list.mean().is_nan());"),
         (one("mean(list)", Claim::Value(Value::F64(0.1))), "assert_eq!(list.mean(), 0.1);"),
         (
