@@ -35,7 +35,7 @@ impl Workshop<'_> {
         let (costly, cheap): (Vec<Exposure>, Vec<Exposure>) =
             exposures.into_iter().partition(|it| it.is_costly);
         let cases = cover(&self.proofs(programs(&cheap), &numbers(&cheap))?);
-        let mut cases = reduce::cases(self.lab, self.writer, cases)?;
+        let mut cases = reduce::cases(self.lab, self.writer, self.inspectors, cases)?;
         // Smaller programs may also kill what the search has overlooked.
         let left = self.goals.difference(&killed(&cases)).copied().collect();
         let left = self.also_kill(&mut cases, left)?;

@@ -124,12 +124,14 @@ fn texts(text: &str) -> Vec<String> {
 const FIRST: usize = 12;
 /// Parts that a sequence is divided into, the largest first.
 const PARTS: [usize; 4] = [2, 4, 8, 16];
+/// What is shorter is left to single elements.
+const SHORTEST_PART: usize = 3;
 
 /// Shorter sequences, and ones with a simple element in the place of others.
 fn sequences<T: Copy + PartialEq>(all: &[T], simple: T) -> Vec<Vec<T>> {
     let mut found = vec![Vec::new(), vec![simple; all.len()]];
     let ones = (0..all.len().min(FIRST)).map(|at| at..at + 1);
-    let parts = PARTS.iter().filter(|parts| all.len() > **parts).flat_map(|parts| {
+    let parts = PARTS.iter().filter(|parts| all.len() / **parts >= SHORTEST_PART).flat_map(|parts| {
         let size = all.len().div_ceil(*parts);
         (0..all.len()).step_by(size).map(move |start| start..(start + size).min(all.len()))
     });

@@ -74,8 +74,14 @@ pub fn exposures(
     Ok(items.into_iter().map(exposure).collect())
 }
 
-/// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors.
-pub fn cases(lab: &Lab<'_>, writer: &dyn Writer, found: Vec<Case>) -> Result<Vec<Case>, Failure> {
+/// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors, and with inspectors in
+/// the place of texts.
+pub fn cases(
+    lab: &Lab<'_>,
+    writer: &dyn Writer,
+    inspectors: &[CallableId],
+    found: Vec<Case>,
+) -> Result<Vec<Case>, Failure> {
     let has_text = |case: &Case| case.checks.iter().any(|check| writer.is_printed(&case.program, check));
     let whole = |before: &Case, program: &Program, look: &Look| {
         let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
@@ -88,7 +94,10 @@ pub fn cases(lab: &Lab<'_>, writer: &dyn Writer, found: Vec<Case>) -> Result<Vec
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
         is_plain.then(|| Measure::of(lab.api, program, look, worst(&after, writer)))
     };
-    let propose = |item: &Item<Case>| proposals::simpler(lab.api, &item.program, &item.values);
+    let propose = |item: &Item<Case>| {
+        let simpler = proposals::simpler(lab.api, &item.program, &item.values);
+        item.or_looks(lab.api, inspectors, simpler)
+    };
     let on = |case: &Case| On::Listed(case.kills.clone());
     let programs = found.into_iter().map(|case| (case.clone(), case.program)).collect();
     let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(programs)?;
@@ -198,6 +207,18 @@ struct Item<K> {
     values: Vec<(Slot, Literal)>,
     tried: HashSet<u64>,
     is_done: bool,
+}
+
+impl<K> Item<K> {
+    /// What is proposed; ways of looking instead, where that has all been tried and something is still printed. There are
+    /// many of them, so that they are not tried for programs that become others anyway.
+    fn or_looks(&self, api: &Api, inspectors: &[CallableId], proposed: Vec<Program>) -> Vec<Program> {
+        let is_tried = |program: &Program| program.is_empty() || self.tried.contains(&program.hash());
+        match self.measure.print != Print::Nothing && proposed.iter().all(is_tried) {
+            true => proposals::inspected(api, &self.program, inspectors),
+            false => proposed,
+        }
+    }
 }
 
 /// What it takes to reduce programs that show something, which is known by a key.

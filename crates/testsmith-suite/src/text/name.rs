@@ -145,6 +145,15 @@ impl Namer<'_> {
         is_transparent(&verb) || field(callable).is_some() || verb.starts_with("as_") && is_of_field()
     }
 
+    /// Whether a slot is what a failed call gave.
+    fn is_error(&self, slot: Slot) -> bool {
+        let views = self.views(slot);
+        let mut calls = views.iter().filter_map(|view| self.call(*view));
+        calls.any(|(callable, _)| {
+            callable.shown.ends_with(".unwrap_err()") || callable.shown.ends_with(".err().unwrap()")
+        })
+    }
+
     /// The fields on the way from a value to a slot: `build`.
     fn fields(&self, slot: Slot) -> Vec<String> {
         let views = self.views(slot);
@@ -261,6 +270,7 @@ impl Namer<'_> {
             Claim::Equal(_, false) => "differs".to_owned(),
             Claim::Order(_, Some(order)) => format!("is_{}", format!("{order:?}").to_lowercase()),
             Claim::Order(_, None) => "is_unordered".to_owned(),
+            Claim::Display(_) if self.is_error(check.slot) => "returns_err".to_owned(),
             Claim::Display(text) => shows(text),
             Claim::Debug(text) => match text.split('(').next() {
                 Some("Err") => "returns_err".to_owned(),
