@@ -44,8 +44,9 @@ fn is_beside_the_point(case: &Case) -> bool {
     let Some(last) = case.program.statements.last() else { return false };
     let end = Slot::at(case.program.size() - 1);
     let is_about = |check: &Check| {
-        check.slot == end
-            || last.args().iter().any(|arg| arg.slot == check.slot && arg.mode == Mode::Exclusive)
+        let is_later = check.after.is_none_or(|after| after == end);
+        let is_changed = |arg: &Arg| arg.slot == check.slot && arg.mode == Mode::Exclusive;
+        check.slot == end || is_later && last.args().iter().any(is_changed)
     };
     case.ending == Ending::Returns && last.callable().is_some() && !case.checks.iter().any(is_about)
 }

@@ -192,8 +192,12 @@ where
     };
 }
 
+/// [`No`] to every question.
+#[doc(hidden)]
+pub type Nothing = (No, No, No, No, No, No, No, No);
+
 /// No answers: what is known of the type is found elsewhere.
-pub const UNASKED: Option<(No, No, No, No, No, No, No, No)> = None;
+pub const UNASKED: Option<Nothing> = None;
 
 /// The answers about the type of an [`Of`], as a type: nothing of this is ever executed.
 #[doc(hidden)]

@@ -308,6 +308,7 @@ fn panics_are_expected_with_the_stable_part_of_their_message() {
     assert!(of("").contains("#[should_panic]\n"));
     assert!(of("assertion failed: (match (&(a)) { _ => a })").contains("(expected = \"assertion failed\")"));
     assert!(of("at 0x7fff00001111: no").contains("(expected = \"at\")"));
+    assert!(of(&"word ".repeat(20)).contains("word word\")]"), "it is cut between words");
 }
 
 #[test]
