@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use testsmith_exec::{Pool, Setup, learn};
 use testsmith_model::Package;
+use testsmith_model::api::respell;
 use testsmith_proc::Spec;
 use testsmith_rt::harness::wire::Options;
 
@@ -77,6 +78,7 @@ impl Workers {
         };
         let pool = Pool::new(setup, NonZeroUsize::new(wanted.workers).unwrap_or(NonZeroUsize::MIN));
         learn(&mut driven.model.api, &pool.hello().map_err(failure)?);
+        respell(&mut driven.model.api);
         let patience = u32::try_from(wanted.stall.as_millis()).unwrap_or(u32::MAX);
         let usual = Options { memory: 256 << 20, patience, ..Options::default() };
         let hasty = Options {

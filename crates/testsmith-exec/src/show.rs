@@ -33,6 +33,10 @@ fn text(value: &Value) -> String {
         Value::Result(Ok(inner)) => format!("Ok({})", text(inner)),
         Value::Result(Err(inner)) => format!("Err({})", text(inner)),
         Value::Tuple(all) => format!("({})", joined(all)),
+        Value::List(all, length) | Value::Set(all, length) if all.is_empty() && *length > 0 => {
+            format!("{length} elements")
+        }
+        Value::Map(all, length) if all.is_empty() && *length > 0 => format!("{length} entries"),
         Value::List(all, _) => format!("[{}]", joined(all)),
         Value::Set(all, _) => format!("{{{}}}", joined(all)),
         Value::Map(all, _) => {
@@ -49,6 +53,7 @@ fn text(value: &Value) -> String {
         Value::RangeToInclusive(end) => format!("..={}", text(end)),
         Value::RangeFull => "..".to_owned(),
         Value::Cut => "…".to_owned(),
+        Value::Opaque => "_".to_owned(),
     }
 }
 
@@ -67,6 +72,8 @@ mod tests {
         assert_eq!(text(&value), "Ok((true, [-1, …]))");
         let map = Value::Map(vec![(Value::Str("a".to_owned(), 1), Value::Option(None))], 1);
         assert_eq!(text(&map), "{\"a\": None}");
+        assert_eq!(text(&Value::Result(Err(Box::new(Value::Opaque)))), "Err(_)");
+        assert_eq!(text(&Value::List(Vec::new(), 3)), "3 elements");
         assert_eq!(show(&What::Debug("S(1)".to_owned())), "{:?} S(1)");
     }
 }

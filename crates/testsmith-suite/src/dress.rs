@@ -44,8 +44,9 @@ fn is_beside_the_point(case: &Case) -> bool {
     let Some(last) = case.program.statements.last() else { return false };
     let end = Slot::at(case.program.size() - 1);
     let is_about = |check: &Check| {
-        check.slot == end
-            || last.args().iter().any(|arg| arg.slot == check.slot && arg.mode == Mode::Exclusive)
+        let is_later = check.after.is_none_or(|after| after == end);
+        let is_changed = |arg: &Arg| arg.slot == check.slot && arg.mode == Mode::Exclusive;
+        check.slot == end || is_later && last.args().iter().any(is_changed)
     };
     case.ending == Ending::Returns && last.callable().is_some() && !case.checks.iter().any(is_about)
 }
@@ -53,16 +54,26 @@ fn is_beside_the_point(case: &Case) -> bool {
 /// With a look at each slot that the last call was given.
 fn with_inspector(lab: &Lab<'_>, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
     let given = program.statements.last().map(Statement::args).unwrap_or_default();
-    let lent = given.iter().filter(|arg| matches!(arg.mode, Mode::Exclusive | Mode::Shared));
-    lent.flat_map(|arg| inspect(lab.api, program, arg.slot, inspectors)).collect()
+    let is_made = |arg: &&Arg| program[arg.slot].callable().is_some();
+    let lent = given.iter().filter(|arg| matches!(arg.mode, Mode::Exclusive | Mode::Shared)).filter(is_made);
+    let looks = lent.flat_map(|arg| inspect(lab.api, program, arg.slot, inspectors));
+    // What was looked at is still there.
+    let keeps = |program: &Program| {
+        program.statements.last().is_some_and(|look| look.args().iter().all(|arg| arg.mode != Mode::Move))
+    };
+    looks.filter(keeps).collect()
 }
 
-/// A program with a call of each inspector that takes what a call has put into a slot.
+/// A program with a call of each inspector that takes what is in a slot.
 pub(crate) fn inspect(api: &Api, program: &Program, slot: Slot, inspectors: &[CallableId]) -> Vec<Program> {
-    let Some(maker) = program[slot].callable() else { return Vec::new() };
+    let ty = match &program[slot] {
+        Statement::Literal { ty, .. } => *ty,
+        Statement::Call { callable, .. } => api[*callable].output,
+        Statement::Drop(_) => return Vec::new(),
+    };
     let look = |id: &CallableId| {
         let [param] = api[*id].params.as_slice() else { return None };
-        let fit = api.fit(param.accepts, api[maker].output).filter(|fit| fit.mode != Mode::Move)?;
+        let fit = api.fit(param.accepts, ty)?;
         let mut longer = program.clone();
         longer.push(Statement::Call { callable: *id, args: vec![Arg { slot, mode: fit.mode }] });
         Some(longer)

@@ -94,6 +94,20 @@ impl Look {
     }
 }
 
+impl Look {
+    /// Without the ends of mutants that had to be stopped or took their process along, but for those of which that is known:
+    /// on a busy machine anything may take too long.
+    #[must_use]
+    pub fn trusting(mut self, is_known: impl Fn(u32) -> bool) -> Look {
+        let costly: Vec<u32> = self.differences.keys().copied().filter(|it| self.is_costly(*it)).collect();
+        for mutant in costly.into_iter().filter(|mutant| !is_known(*mutant)) {
+            let shown = |difference: &Difference| matches!(difference, Difference::Observation(_, Some(_)));
+            self.differences.entry(mutant).or_default().retain(shown);
+        }
+        self
+    }
+}
+
 impl From<testsmith_rt::harness::wire::Execution> for Look {
     fn from(execution: testsmith_rt::harness::wire::Execution) -> Look {
         let mut differences: BTreeMap<u32, Vec<Difference>> = BTreeMap::new();
@@ -111,5 +125,27 @@ impl From<testsmith_rt::harness::wire::Execution> for Look {
             observations,
             differences,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_that_nobody_knows_of_is_not_trusted() {
+        let hang = || vec![Difference::Outcome(Outcome::Hang, 1)];
+        let panic = Outcome::Panic { message: String::new(), file: String::new(), line: 0 };
+        let differences =
+            BTreeMap::from([(1, hang()), (2, hang()), (3, vec![Difference::Outcome(panic, 1)])]);
+        let look = Look {
+            outcome: Outcome::Ok,
+            statement: 0,
+            absent: Vec::new(),
+            observations: Vec::new(),
+            differences,
+        };
+        let kept = look.trusting(|mutant| mutant == 2).differences;
+        assert_eq!(kept.values().map(Vec::len).collect::<Vec<_>>(), [0, 1, 1]);
     }
 }

@@ -85,7 +85,7 @@ impl Evidence {
             return None;
         }
         let mut by_end = BTreeSet::new();
-        let mut exposed: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        let mut exposed: BTreeMap<u32, Vec<(u32, Option<&What>)>> = BTreeMap::new();
         for (mutant, differences) in &look.differences {
             for difference in differences {
                 match difference {
@@ -98,9 +98,8 @@ impl Evidence {
                     Difference::Observation(_, Some(What::Absent)) => {
                         by_end.insert(*mutant);
                     }
-                    // Looking at it panics: what is asserted instead differs as well.
-                    Difference::Observation(index, _) => {
-                        exposed.entry(*index).or_default().insert(*mutant);
+                    Difference::Observation(index, what) => {
+                        exposed.entry(*index).or_default().push((*mutant, what.as_ref()));
                     }
                 }
             }
@@ -111,10 +110,15 @@ impl Evidence {
                 .iter()
                 .zip(0..)
                 .filter_map(|(seen, index)| {
-                    let check = check(seen).filter(|check| can_change(program, check.slot))?;
-                    let kills = exposed.remove(&index).unwrap_or_default();
+                    let usable =
+                        |check: &Check| can_change(program, check.slot) && writer.is_writable(program, check);
+                    // Claims of one observation come the strongest first.
+                    let check = checks(seen).into_iter().find(usable)?;
+                    let others = exposed.remove(&index).unwrap_or_default().into_iter();
+                    let kills =
+                        others.filter(|(_, what)| refutes(*what, &check.claim)).map(|it| it.0).collect();
                     let rank = rank(program, &check, writer);
-                    writer.is_writable(program, &check).then_some(Candidate { check, rank, kills })
+                    Some(Candidate { check, rank, kills })
                 })
                 .collect(),
             // An assertion that fails is a panic as well.
@@ -151,22 +155,55 @@ fn can_change(program: &Program, slot: Slot) -> bool {
     !matches!(program[slot], Statement::Literal { .. }) || program.statements.iter().any(is_lent)
 }
 
-/// What was seen as something to assert.
-fn check(seen: &Observation) -> Option<Check> {
+/// What was seen as something to assert: all of it, and where that cannot be written, an outline.
+fn checks(seen: &Observation) -> Vec<Check> {
     let after = match seen.at {
         At::Statement(number) => Some(Slot(number)),
         At::End => None,
     };
-    let claim = match &seen.what {
-        What::Value(bytes) => Claim::Value(Value::decode(bytes).ok()?),
-        What::Eq(other, is_equal) => Claim::Equal(Slot(*other), *is_equal),
-        What::Cmp(other, order) => Claim::Order(Slot(*other), *order),
-        What::Display(text) if is_whole(text) => Claim::Display(text.clone()),
-        What::Debug(text) if is_whole(text) => Claim::Debug(text.clone()),
-        What::Display(_) | What::Debug(_) => return None,
-        What::Panics(_) | What::Absent => return None,
+    let claims = match &seen.what {
+        What::Value(bytes) => of_value(bytes),
+        What::Eq(other, is_equal) => vec![Claim::Equal(Slot(*other), *is_equal)],
+        What::Cmp(other, order) => vec![Claim::Order(Slot(*other), *order)],
+        What::Display(text) if is_whole(text) => vec![Claim::Display(text.clone())],
+        What::Debug(text) if is_whole(text) => vec![Claim::Debug(text.clone())],
+        What::Display(_) | What::Debug(_) | What::Panics(_) | What::Absent => Vec::new(),
     };
-    Some(Check { after, slot: Slot(seen.slot), claim })
+    claims.into_iter().map(|claim| Check { after, slot: Slot(seen.slot), claim }).collect()
+}
+
+fn of_value(bytes: &[u8]) -> Vec<Claim> {
+    let Ok(value) = Value::decode(bytes) else { return Vec::new() };
+    let outline = outline(&value);
+    let whole = value.is_whole().then_some(value);
+    whole.into_iter().chain(outline).map(Claim::Value).collect()
+}
+
+/// What can be claimed of a value without its parts: which variant it is, or how long.
+fn outline(value: &Value) -> Option<Value> {
+    let opaque = || Box::new(Value::Opaque);
+    Some(match value {
+        Value::Option(inner) => Value::Option(inner.as_ref().map(|_| opaque())),
+        Value::Result(Ok(_)) => Value::Result(Ok(opaque())),
+        Value::Result(Err(_)) => Value::Result(Err(opaque())),
+        Value::Str(_, length) => Value::Str(String::new(), *length),
+        Value::List(_, length) => Value::List(Vec::new(), *length),
+        Value::Set(_, length) => Value::Set(Vec::new(), *length),
+        Value::Map(_, length) => Value::Map(Vec::new(), *length),
+        _ => return None,
+    })
+}
+
+/// Whether a claim does not hold for a mutant that shows something else than the original.
+fn refutes(shown: Option<&What>, claim: &Claim) -> bool {
+    match (shown, claim) {
+        // An outline may be the same where the parts differ.
+        (Some(What::Value(bytes)), Claim::Value(claimed)) if !claimed.is_whole() => {
+            Value::decode(bytes).ok().and_then(|value| outline(&value)).as_ref() != Some(claimed)
+        }
+        // Where looking at it panics, what is asserted instead differs as well.
+        _ => true,
+    }
 }
 
 /// Whether a printed text is as it was printed: with addresses, and all of it.
@@ -181,5 +218,24 @@ fn rank(program: &Program, check: &Check, writer: &dyn Writer) -> Rank {
         (Claim::Value(_) | Claim::Display(_) | Claim::Debug(_), false) => Rank::Value,
         (Claim::Value(_) | Claim::Display(_), true) => Rank::Text,
         (Claim::Debug(_), true) => Rank::Debug,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outline_is_refuted_by_another_outline_alone() {
+        let some = |inner: Value| Value::Option(Some(Box::new(inner)));
+        let claimed = outline(&some(Value::Cut)).map(Claim::Value).expect("an option has an outline");
+        // `Some(2)` and `None`, as they are on the wire.
+        let table = [(&[10, 4, 4][..], false), (&[9][..], true)];
+        for (bytes, expected) in table {
+            assert!(Value::decode(bytes).is_ok(), "{bytes:?}");
+            assert_eq!(refutes(Some(&What::Value(bytes.to_vec())), &claimed), expected, "{bytes:?}");
+        }
+        assert!(refutes(None, &claimed));
+        assert!(refutes(Some(&What::Value(vec![10, 4, 4])), &Claim::Value(some(Value::Int(1)))));
     }
 }

@@ -9,7 +9,7 @@ use testsmith_rt::harness::wire::Bitmap;
 use testsmith_suite::case::Case;
 use testsmith_suite::cover::{Proof, cover};
 use testsmith_suite::dress::dress;
-use testsmith_suite::lab::{Lab, On};
+use testsmith_suite::lab::{Lab, Look, On};
 use testsmith_suite::oracle::{Evidence, Writer};
 use testsmith_suite::reduce::{self, Exposure};
 
@@ -34,32 +34,44 @@ impl Workshop<'_> {
         let exposures = reduce::exposures(self.lab, self.writer, self.inspectors, found)?;
         let (costly, cheap): (Vec<Exposure>, Vec<Exposure>) =
             exposures.into_iter().partition(|it| it.is_costly);
-        let cases = cover(&self.proofs(programs(&cheap), &numbers(&cheap))?);
-        let mut cases = reduce::cases(self.lab, self.writer, cases)?;
+        let slow = numbers(&costly);
+        let cases = cover(&self.proofs(programs(&cheap), &numbers(&cheap), &slow)?);
+        let mut cases = reduce::cases(self.lab, self.writer, self.inspectors, cases)?;
         // Smaller programs may also kill what the search has overlooked.
         let left = self.goals.difference(&killed(&cases)).copied().collect();
-        let left = self.also_kill(&mut cases, left)?;
+        let left = self.also_kill(&mut cases, left, &slow)?;
         let costly: Vec<Exposure> = costly.into_iter().filter(|it| left.contains(&it.mutant)).collect();
-        cases.extend(cover(&self.proofs(programs(&costly), &left)?));
+        cases.extend(cover(&self.proofs(programs(&costly), &left, &slow)?));
         dress(self.lab, self.writer, self.inspectors, cases)
     }
 
-    /// What programs prove about some mutants.
-    fn proofs(&self, programs: BTreeSet<Program>, about: &BTreeSet<u32>) -> Result<Vec<Proof>, Failure> {
+    /// What programs prove about some mutants, of which some are known to take their process along, or to take too long.
+    fn proofs(
+        &self,
+        programs: BTreeSet<Program>,
+        about: &BTreeSet<u32>,
+        slow: &BTreeSet<u32>,
+    ) -> Result<Vec<Proof>, Failure> {
         let asked: Vec<(Program, On)> = programs.into_iter().map(|program| (program, On::Infected)).collect();
         let skip: Bitmap = (1..=self.mutants).filter(|mutant| !about.contains(mutant)).collect();
         let looks = self.lab.look(&asked, &skip)?;
-        let proof = |((program, _), look): ((Program, On), Option<_>)| {
-            let evidence = Evidence::of(&program, &look?, self.writer)?;
+        let proof = |((program, _), look): ((Program, On), Option<Look>)| {
+            let look = look?.trusting(|mutant| slow.contains(&mutant));
+            let evidence = Evidence::of(&program, &look, self.writer)?;
             Some(Proof { program, evidence })
         };
         Ok(asked.into_iter().zip(looks).filter_map(proof).collect())
     }
 
     /// Adds mutants to the cases that kill them as they are; what no case kills is left.
-    fn also_kill(&self, cases: &mut [Case], mut left: BTreeSet<u32>) -> Result<BTreeSet<u32>, Failure> {
+    fn also_kill(
+        &self,
+        cases: &mut [Case],
+        mut left: BTreeSet<u32>,
+        slow: &BTreeSet<u32>,
+    ) -> Result<BTreeSet<u32>, Failure> {
         let programs = cases.iter().map(|case| case.program.clone()).collect();
-        let proofs = self.proofs(programs, &left)?;
+        let proofs = self.proofs(programs, &left, slow)?;
         for case in cases {
             let Some(proof) = proofs.iter().find(|proof| proof.program == case.program) else { continue };
             let killed: Vec<u32> =

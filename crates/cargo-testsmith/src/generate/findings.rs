@@ -43,7 +43,7 @@ pub(crate) fn findings(lab: &Lab<'_>, expert: &Expert<'_>, found: &Found) -> Res
     let reduced = reduce::panics(lab, undeclared).map_err(failure)?;
     let finding = |((file, line), program): ((String, u32), Program)| {
         let message = found.panics[&(file.clone(), line)].message.clone();
-        let callable = expert.subject_of(&program).map_or(String::new(), |origin| origin.path.clone());
+        let callable = expert.last_of(&program).map_or(String::new(), |origin| origin.path.clone());
         let (program, imports) = shown(lab, &program);
         Finding { kind: kind(&message, expert, &file, line), message, file, line, callable, program, imports }
     };

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use testsmith_instrument::Plan;
-use testsmith_ir::{CallableId, Program};
+use testsmith_ir::{Accepts, Callable, CallableId, Param, Program, TypeId};
 use testsmith_model::api::{Model, Origin};
 use testsmith_model::effects::Purity;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Outcome;
-use testsmith_suite::case::Check;
+use testsmith_suite::case::{Case, Check};
 use testsmith_suite::oracle::Writer;
 use testsmith_suite::text;
 
@@ -36,20 +36,43 @@ impl<'a> Expert<'a> {
     }
 
     /// The last call of a program that is one of the crate's.
-    pub(crate) fn subject_of(&self, program: &Program) -> Option<&'a Origin> {
+    pub(crate) fn last_of(&self, program: &Program) -> Option<&'a Origin> {
         program.statements.iter().rev().find_map(|statement| self.origin(statement.callable()?))
     }
 
-    /// Callables that only look at their one argument, and print nothing.
+    /// What a case is about: the callable that its name names, or the last one before it that is one of the crate's.
+    pub(crate) fn subject_of(&self, case: &Case) -> Option<&'a Origin> {
+        let focus = text::focus(&self.model.api, case).index();
+        let mut before = case.program.statements.iter().take(focus + 1).rev();
+        let nearest = before.find_map(|statement| self.origin(statement.callable()?));
+        nearest.or_else(|| self.last_of(&case.program))
+    }
+
+    /// Callables that only look at their one argument, or take out what is in it, and print nothing.
     pub(crate) fn inspectors(&self, graph: &Graph) -> Vec<CallableId> {
         let is_inspector = |id: &CallableId| {
             let callable = &self.model.api[*id];
-            callable.params.len() == 1
+            let [Param { accepts, .. }] = callable.params.as_slice() else { return false };
+            // A copy shows nothing new.
+            let is_copy =
+                matches!(accepts, Accepts::Value(ty) | Accepts::Shared(ty) if *ty == callable.output);
+            !is_copy
                 && !callable.shown.contains("format!")
                 && graph.purity(*id).iter().all(|purity| *purity != Purity::ReadWrite)
-                && !graph.member(*id).is_none_or(|member| member.changes_something())
+                && match graph.member(*id) {
+                    Some(member) => !member.changes_something(),
+                    None => self.is_opener(callable),
+                }
         };
         self.model.api.callables().map(|(id, _)| id).filter(is_inspector).collect()
+    }
+
+    /// Whether a callable gives what is inside of an `Option` or a `Result`.
+    fn is_opener(&self, callable: &Callable) -> bool {
+        let holders = ["::std::option::Option<", "::std::result::Result<"];
+        let [Param { accepts: Accepts::Value(ty), .. }] = callable.params.as_slice() else { return false };
+        let is_holder = |ty: TypeId| holders.iter().any(|it| self.model.api[ty].text.starts_with(it));
+        is_holder(*ty) && callable.output != *ty
     }
 
     /// Whether a file is one of the crate's.

@@ -228,11 +228,12 @@ fn no_api(package: &Package) -> Failure {
     )
 }
 
-/// The cases as text.
-fn written(expert: &Expert<'_>, plan: &Plan, cases: Vec<Case>) -> Vec<Written> {
+/// The cases as text, in the order of the source of what they are about, so that a reader finds his way.
+fn written(expert: &Expert<'_>, plan: &Plan, mut cases: Vec<Case>) -> Vec<Written> {
+    cases.sort_by_cached_key(|case| expert.subject_of(case).and_then(|origin| origin.place.clone()));
     let write = |case: Case| {
         let text = text::test(&expert.model.api, &case, &report::kills(plan, &case))?;
-        let unit = expert.subject_of(&case.program).map_or("tests", |origin| origin.unit.as_str());
+        let unit = expert.subject_of(&case).map_or("tests", |origin| origin.unit.as_str());
         Some(Written { unit: unit.to_owned(), case, text })
     };
     cases.into_iter().filter_map(write).collect()

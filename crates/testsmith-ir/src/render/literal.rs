@@ -14,12 +14,23 @@ pub fn text(literal: &Literal, suffix: bool) -> String {
         Literal::F64(bits) => float(&format!("{:?}", f64::from_bits(*bits)), literal, suffix),
         Literal::Str(value) => format!("{value:?}"),
         Literal::String(value) if value.is_empty() => "String::new()".to_owned(),
-        Literal::String(value) => format!("String::from({value:?})"),
+        Literal::String(value) => repeated(value).unwrap_or_else(|| format!("String::from({value:?})")),
         Literal::ByteStr(value) => format!("&{}[..]", bytes(value)),
         Literal::Bytes(value) if value.is_empty() => "Vec::<u8>::new()".to_owned(),
         // Where any bytes would do, clippy takes `to_vec` for a mistake.
         Literal::Bytes(value) => format!("Vec::from(*{})", bytes(value)),
     }
+}
+
+/// More equal characters are counted rather than written.
+const MOST_EQUAL: usize = 60;
+
+/// `"a".repeat(128)`, which is a `String`, for a text that is one character many times over.
+pub fn repeated(text: &str) -> Option<String> {
+    let first = text.chars().next()?;
+    let count = text.chars().count();
+    let is_one = count > MOST_EQUAL && text.chars().all(|c| c == first);
+    is_one.then(|| format!("{:?}.repeat({count})", first.to_string()))
 }
 
 /// `b"…"`
@@ -134,6 +145,8 @@ mod tests {
         check("a\"\n\u{301}é", r#""a\"\n\u{301}é""#, r#""a\"\n\u{301}é""#);
         check(Literal::Char('\''), r"'\''", r"'\''");
         check(Literal::String(String::new()), "String::new()", "String::new()");
+        let long = "a".repeat(61);
+        check(Literal::String(long), r#""a".repeat(61)"#, r#""a".repeat(61)"#);
         check(Literal::ByteStr(vec![b'a', b'"', 255]), r#"&b"a\"\xff"[..]"#, r#"&b"a\"\xff"[..]"#);
     }
 }

@@ -10,6 +10,7 @@ use testsmith_ir::api::{Callable, Flow, Param, Place};
 use super::doc::{Generics, Id, Item, Kind};
 use super::facts;
 use super::operators::{self, Receiver};
+use super::panics;
 use super::receivers::Method;
 use super::signature::{Head, Signature, no_choice};
 use super::table::{Table, borrows};
@@ -121,7 +122,7 @@ impl Found<'_, '_> {
             unit,
             kind,
             place: item.place.clone(),
-            declares_panics: facts::declares_panics(&item.docs),
+            declares_panics: panics::declares_panics(&item.docs),
             examples: facts::examples(&item.docs),
             is_deprecated: item.is_deprecated,
             is_private: false,
@@ -385,15 +386,20 @@ impl Found<'_, '_> {
             self.record(item, OriginKind::Method, unit.to_owned(), path, result);
             return;
         }
+        if (bound.name.as_str(), item.name.as_str()) == ("Hash", "hash") {
+            let result = self.hashes(&text, ty);
+            self.record(item, OriginKind::Method, unit.to_owned(), path, result);
+            return;
+        }
         let forms = operators::special(bound, &item.name).unwrap_or_default();
         if forms.is_empty() {
             let reason = "what it gives is not the same every time".to_owned();
             self.record(item, OriginKind::Method, unit.to_owned(), path.clone(), Err(reason));
         }
         for (code, shown) in forms {
-            let output = if bound.name == "Hash" { Ty::primitive("u64") } else { Ty::string() };
             let value = self.table.accepts(&Ty::shared(ty.clone()));
-            let result = value.and_then(|accepts| self.simple(&text, code, code, shown, accepts, &output));
+            let result =
+                value.and_then(|accepts| self.simple(&text, code, code, shown, accepts, &Ty::string()));
             self.record(item, OriginKind::Method, unit.to_owned(), path.clone(), result);
         }
         if let Some((code, shown)) = operators::into_buffer(bound, &item.name) {
@@ -417,6 +423,22 @@ impl Found<'_, '_> {
         let (imports, output) =
             (vec!["std::io::Write".to_owned()], self.table.intern(&Ty::primitive("bool"))?);
         Ok(self.push(Callable { path, code, shown, imports, params, output, flows: Vec::new() }))
+    }
+
+    /// Whether two values hash alike: the number of a hash is no promise, and nobody can read it.
+    fn hashes(&mut self, text: &str, ty: &Ty) -> Result<Vec<usize>, String> {
+        let accepts = self.table.accepts(&Ty::shared(ty.clone()))?;
+        let output = self.table.intern(&Ty::primitive("bool"))?;
+        let param = |name: &str| Param { name: name.to_owned(), accepts };
+        Ok(self.push(Callable {
+            path: format!("{text}: hashes_alike"),
+            code: operators::HASHES_ALIKE.0.to_owned(),
+            shown: operators::HASHES_ALIKE.1.to_owned(),
+            imports: Vec::new(),
+            params: vec![param("value"), param("other")],
+            output,
+            flows: Vec::new(),
+        }))
     }
 
     fn simple(

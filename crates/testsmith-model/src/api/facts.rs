@@ -1,10 +1,5 @@
 //! What docs and attributes say of an item, beyond its signature.
 
-/// Whether the docs have a section "Panics".
-pub(crate) fn declares_panics(docs: &str) -> bool {
-    headings(docs).any(|heading| heading.eq_ignore_ascii_case("panics"))
-}
-
 /// The code of the examples, without fences: what doctests would compile.
 pub(crate) fn examples(docs: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -31,7 +26,8 @@ fn is_rust(language: &str) -> bool {
     language.trim().split(',').all(|word| words.contains(&word.trim()))
 }
 
-fn headings(docs: &str) -> impl Iterator<Item = &str> {
+/// The headings of all sections.
+pub(crate) fn headings(docs: &str) -> impl Iterator<Item = &str> {
     docs.lines().filter_map(|line| {
         let heading = line.trim_start();
         heading.starts_with('#').then(|| heading.trim_start_matches('#').trim())
@@ -56,19 +52,6 @@ pub(crate) fn features(attrs: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_section_is_known_by_its_heading() {
-        let cases = [
-            ("Does it.\n\n# Panics\n\nIf it is empty.", true),
-            (" ## panics", true),
-            ("It never # Panics", false),
-            ("# Errors\n\nIt panics not.", false),
-        ];
-        for (docs, expected) in cases {
-            assert_eq!(declares_panics(docs), expected, "{docs}");
-        }
-    }
 
     #[test]
     fn examples_are_the_blocks_that_are_rust() {

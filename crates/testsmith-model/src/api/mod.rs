@@ -15,6 +15,7 @@ mod flows;
 mod foreign;
 mod mocks;
 mod operators;
+mod panics;
 mod paths;
 mod receivers;
 mod rustdoc;
@@ -36,6 +37,7 @@ use testsmith_ir::api::{Api, CallableId, TypeId};
 
 pub use doc::{FormatError, KNOWN_FORMAT};
 pub use rustdoc::{DocError, document};
+pub use standard::respell;
 
 /// The API of a crate.
 #[derive(Debug)]
@@ -72,7 +74,7 @@ pub struct Origin {
     pub kind: OriginKind,
     /// Where its source is.
     pub place: Option<SourcePlace>,
-    /// Its docs have a section "Panics".
+    /// Its docs say that it panics, in a section "Panics" or a sentence.
     pub declares_panics: bool,
     /// The code of the examples in its docs.
     pub examples: Vec<String>,

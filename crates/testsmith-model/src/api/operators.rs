@@ -104,12 +104,6 @@ pub(crate) fn special(of_trait: &Bound, method: &str) -> Option<&'static [(&'sta
         ("LowerExp", "fmt") => &[("::std::format!(\"{:e}\", $0)", "format!(\"{:e}\", $0)")],
         ("UpperExp", "fmt") => &[("::std::format!(\"{:E}\", $0)", "format!(\"{:E}\", $0)")],
         ("Pointer", "fmt") => &[],
-        ("Hash", "hash") => &[(
-            "{ let mut hasher = ::std::collections::hash_map::DefaultHasher::new(); \
-             ::std::hash::Hash::hash($0, &mut hasher); ::std::hash::Hasher::finish(&hasher) }",
-            "{\n    let mut hasher = std::collections::hash_map::DefaultHasher::new();\n    \
-             std::hash::Hash::hash($0, &mut hasher);\n    std::hash::Hasher::finish(&hasher)\n}",
-        )],
         ("Hash", _) => &[],
         _ => return None,
     })
@@ -136,6 +130,15 @@ pub(crate) fn into_buffer(of_trait: &Bound, method: &str) -> Option<(String, Str
 
 /// Bytes that a buffer to format into has at most.
 const BUFFER: usize = 64;
+
+/// Whether two values have the same hash: the expression, and as a person would write it.
+pub(crate) const HASHES_ALIKE: (&str, &str) = (
+    "{ let hasher = ::std::hash::BuildHasherDefault::<::std::collections::hash_map::DefaultHasher>::default(); \
+     ::std::hash::BuildHasher::hash_one(&hasher, $0) == ::std::hash::BuildHasher::hash_one(&hasher, $1) }",
+    "{\n    use std::hash::{BuildHasher, BuildHasherDefault};\n    \
+     let hasher = BuildHasherDefault::<std::collections::hash_map::DefaultHasher>::default();\n    \
+     hasher.hash_one($0) == hasher.hash_one($1)\n}",
+);
 
 /// Methods that traits of the standard library provide, worth calling on each implementor: `(method, code, shown)`. The
 /// receiver is taken by `self` unless the code borrows it.

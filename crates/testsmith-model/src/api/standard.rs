@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use testsmith_ir::api::{Accepts, Callable, Flow, Param, Place};
+use testsmith_ir::api::{Accepts, Api, Callable, Flow, Param, Place};
 
 use super::choose;
 use super::closures;
@@ -222,6 +222,23 @@ fn unsized_text(inner: &Ty) -> Option<&'static str> {
     })
 }
 
+/// The error of a result, whatever its other side is.
+const ERROR: &str = "$0.err().unwrap()";
+
+/// Writes the error of a result as people do, where the compiler has said that the whole result prints: a failed
+/// `unwrap_err` shows what was there instead.
+pub fn respell(api: &mut Api) {
+    let prints = |api: &Api, callable: &Callable| {
+        let [Param { accepts: Accepts::Value(ty), .. }] = callable.params.as_slice() else { return false };
+        api[*ty].facts.debug
+    };
+    for at in 0..api.callables.len() {
+        if api.callables[at].shown == ERROR && prints(api, &api.callables[at]) {
+            api.callables[at].shown = "$0.unwrap_err()".to_owned();
+        }
+    }
+}
+
 /// Types that hold others.
 fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Recipe>> {
     let whole = || ty.clone();
@@ -250,7 +267,7 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 .shown("$0.unwrap()")
                 .gives(ok.clone()),
             recipe("unwrap_err", "match $0 { Ok(_) => f.absent(), Err(error) => error }", [whole()])
-                .shown("$0.err().unwrap()")
+                .shown(ERROR)
                 .gives(error.clone()),
         ],
         ("std::vec::Vec", [element]) => {

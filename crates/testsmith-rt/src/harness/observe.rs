@@ -2,7 +2,7 @@
 //!
 //! The bytes are the value: equal values give equal bytes, whatever the order of a hash table or the payload of a NaN.
 //! Containers are cut at [`MOST_ELEMENTS`], text at [`MOST_TEXT`], and the whole at [`MOST_BYTES`]; lengths are always
-//! kept. A type without [`Observe`] is looked at through its `Debug` text instead.
+//! kept. A type without [`Observe`] is looked at through its `Debug` text instead, and if it has a [`Shape`], through that.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -61,6 +61,8 @@ pub(super) enum Tag {
     Odd,
     /// The observation is too long: something stood here.
     Cut,
+    /// Something stands here whose type shows no values.
+    Opaque,
 }
 
 /// Where a value is written.
@@ -110,6 +112,19 @@ impl Sink {
     fn elements<'a, T: Observe + 'a>(&mut self, length: usize, elements: impl Iterator<Item = &'a T>) {
         self.lengths(Tag::List, length);
         elements.take(MOST_ELEMENTS).for_each(|element| self.inner(element));
+    }
+
+    /// So many elements, of which nothing is shown.
+    fn count(&mut self, tag: Tag, length: usize) {
+        self.tag(tag);
+        self.to.uint(length as u64);
+        self.to.uint(0);
+    }
+
+    /// A wrapper around something of which nothing is shown.
+    fn around(&mut self, tag: Tag) {
+        self.tag(tag);
+        self.tag(Tag::Opaque);
     }
 
     fn lengths(&mut self, tag: Tag, length: usize) {
@@ -439,4 +454,57 @@ impl Observe for RangeFull {
     fn observe(&self, to: &mut Sink) {
         to.tag(Tag::RangeFull);
     }
+}
+
+/// A type of which something shows whatever its parts are: which variant it is, or how many elements it has.
+pub trait Shape {
+    /// Writes the shape.
+    fn shape(&self, to: &mut Sink);
+}
+
+impl<T> Shape for Option<T> {
+    fn shape(&self, to: &mut Sink) {
+        match self {
+            None => to.tag(Tag::None),
+            Some(_) => to.around(Tag::Some),
+        }
+    }
+}
+
+impl<T, E> Shape for Result<T, E> {
+    fn shape(&self, to: &mut Sink) {
+        to.around(if self.is_ok() { Tag::Ok } else { Tag::Err });
+    }
+}
+
+macro_rules! shapes_of_pointers {
+    ($($t:ty),*) => {$(
+        impl<T: Shape + ?Sized> Shape for $t {
+            fn shape(&self, to: &mut Sink) {
+                T::shape(self, to);
+            }
+        }
+    )*};
+}
+
+shapes_of_pointers!(&T, &mut T, Box<T>);
+
+macro_rules! counted {
+    ($($tag:ident: [$($param:ident),*] $t:ty;)*) => {$(
+        impl<$($param),*> Shape for $t {
+            fn shape(&self, to: &mut Sink) {
+                to.count(Tag::$tag, self.len());
+            }
+        }
+    )*};
+}
+
+counted! {
+    List: [T] [T];
+    List: [T] Vec<T>;
+    List: [T] VecDeque<T>;
+    Set: [T] BTreeSet<T>;
+    Set: [T, S] HashSet<T, S>;
+    Map: [K, V] BTreeMap<K, V>;
+    Map: [K, V, S] HashMap<K, V, S>;
 }

@@ -11,7 +11,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::marker::PhantomData;
 use std::mem::transmute;
 
-use super::observe::{Observe, Sink};
+use super::observe::{Observe, Shape, Sink};
 use super::wire::Facts;
 use super::Frame;
 
@@ -66,6 +66,7 @@ probes! {
     __ts_copy: Copy, WithCopy, WithoutCopy;
     __ts_clone: Clone, WithClone, WithoutClone;
     __ts_observe: Observe, WithObserve, WithoutObserve;
+    __ts_shape: Shape, WithShape, WithoutShape;
 }
 
 type DebugFn = unsafe fn(*const u8, &mut Formatter<'_>) -> fmt::Result;
@@ -88,6 +89,8 @@ pub struct Vtable {
     pub(super) eq: Option<EqFn>,
     pub(super) ord: Option<OrdFn>,
     pub(super) observe: Option<ObserveFn>,
+    /// What shows of a value that cannot be observed as it is.
+    pub(super) shape: Option<ObserveFn>,
 }
 
 impl Vtable {
@@ -132,6 +135,7 @@ answers! {
     EqAnswer: PartialEq, EqFn = fn(&T, &T) -> bool, <T as PartialEq>::eq;
     OrdAnswer: PartialOrd, OrdFn = fn(&T, &T) -> Option<Ordering>, <T as PartialOrd>::partial_cmp;
     ObserveAnswer: Observe, ObserveFn = fn(&T, &mut Sink), <T as Observe>::observe;
+    ShapeAnswer: Shape, ObserveFn = fn(&T, &mut Sink), <T as Shape>::shape;
 }
 
 /// Whether an answer is [`Yes`].
@@ -154,7 +158,7 @@ pub trait Answers<T> {
     const VTABLE: &'static Vtable;
 }
 
-impl<T, D, P, E, O, C, K, B> Answers<T> for (D, P, E, O, C, K, B)
+impl<T, D, P, E, O, C, K, B, S> Answers<T> for (D, P, E, O, C, K, B, S)
 where
     T: 'static,
     D: DebugAnswer<T>,
@@ -164,6 +168,7 @@ where
     C: Truth,
     K: Truth,
     B: ObserveAnswer<T>,
+    S: ShapeAnswer<T>,
 {
     const VTABLE: &'static Vtable = &Vtable {
         id: TypeId::of::<T>,
@@ -183,11 +188,16 @@ where
         eq: E::FUNCTION,
         ord: O::FUNCTION,
         observe: B::FUNCTION,
+        shape: S::FUNCTION,
     };
 }
 
+/// [`No`] to every question.
+#[doc(hidden)]
+pub type Nothing = (No, No, No, No, No, No, No, No);
+
 /// No answers: what is known of the type is found elsewhere.
-pub const UNASKED: Option<(No, No, No, No, No, No, No)> = None;
+pub const UNASKED: Option<Nothing> = None;
 
 /// The answers about the type of an [`Of`], as a type: nothing of this is ever executed.
 #[doc(hidden)]
@@ -206,6 +216,7 @@ macro_rules! __facts {
                     (&of).__ts_copy(),
                     (&of).__ts_clone(),
                     (&of).__ts_observe(),
+                    (&of).__ts_shape(),
                 )
             })
         } else {

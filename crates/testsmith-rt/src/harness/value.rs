@@ -42,6 +42,8 @@ pub enum Value {
     RangeFull,
     /// The observation was too long to hold what stood here.
     Cut,
+    /// Something stands here whose type shows no values.
+    Opaque,
 }
 
 /// Types nest a few levels; bytes that nest deeper are garbage.
@@ -76,7 +78,7 @@ impl Value {
             Value::Range(ends) | Value::RangeInclusive(ends) | Value::RangeExhausted(ends) => {
                 ends.0.is_whole() && ends.1.is_whole()
             }
-            Value::Cut => false,
+            Value::Cut | Value::Opaque => false,
             _ => true,
         }
     }
@@ -141,6 +143,7 @@ fn read(from: &mut Reader<'_>, deeper: u32) -> Result<Value, Malformed> {
         Tag::RangeToInclusive => Value::RangeToInclusive(inner(from)?),
         Tag::RangeFull => Value::RangeFull,
         Tag::Cut => Value::Cut,
+        Tag::Opaque => Value::Opaque,
     })
 }
 
@@ -161,7 +164,7 @@ fn text(from: &mut Reader<'_>) -> Result<(String, u64), Malformed> {
 }
 
 /// By their byte.
-const TAGS: [Tag; 30] = [
+const TAGS: [Tag; 31] = [
     Tag::Unit,
     Tag::False,
     Tag::True,
@@ -192,6 +195,7 @@ const TAGS: [Tag; 30] = [
     Tag::RangeFull,
     Tag::Odd,
     Tag::Cut,
+    Tag::Opaque,
 ];
 
 #[cfg(test)]
@@ -203,7 +207,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::harness::observe::{Observe, Sink, MOST_ELEMENTS};
+    use crate::harness::observe::{Observe, Shape, Sink, MOST_ELEMENTS};
 
     fn bytes(value: &(impl Observe + ?Sized)) -> Vec<u8> {
         Sink::bytes(|to| value.observe(to))
@@ -218,7 +222,7 @@ mod tests {
         for (at, tag) in TAGS.iter().enumerate() {
             assert_eq!(at, *tag as usize, "{tag:?}");
         }
-        assert_eq!(TAGS.len(), Tag::Cut as usize + 1);
+        assert_eq!(TAGS.len(), Tag::Opaque as usize + 1);
     }
 
     #[test]
@@ -267,6 +271,26 @@ mod tests {
         for (found, expected) in table {
             assert_eq!(found, expected);
             assert!(found.is_whole(), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn shapes_show_variants_and_lengths_alone() {
+        struct Mine;
+        let shape = |value: &dyn Shape| Value::decode(&Sink::bytes(|to| value.shape(to))).unwrap();
+        let opaque = || Box::new(Value::Opaque);
+        let table = [
+            (shape(&None::<Mine>), Value::Option(None)),
+            (shape(&Some(Mine)), Value::Option(Some(opaque()))),
+            (shape(&Ok::<_, u8>(Mine)), Value::Result(Ok(opaque()))),
+            (shape(&&Err::<u8, _>(Mine)), Value::Result(Err(opaque()))),
+            (shape(&vec![Mine, Mine]), Value::List(Vec::new(), 2)),
+            (shape(&&[Mine][..]), Value::List(Vec::new(), 1)),
+            (shape(&BTreeSet::<Mine>::new()), Value::Set(Vec::new(), 0)),
+            (shape(&HashMap::from([(1, Mine)])), Value::Map(Vec::new(), 1)),
+        ];
+        for (found, expected) in table {
+            assert_eq!(found, expected);
         }
     }
 

@@ -63,6 +63,12 @@ impl<'a> Watch<'a> {
             let what = seen(Aspect::Value, || What::Value(Sink::bytes(|to| unsafe { observe(value, to) })));
             return self.take(at, number, what);
         }
+        if let Some(shape) = of.shape.filter(|_| shows(Aspect::Value)) {
+            let what = seen(Aspect::Value, || What::Value(Sink::bytes(|to| unsafe { shape(value, to) })));
+            if !self.take(at, number, what) {
+                return false;
+            }
+        }
         if let Some(debug) = of.debug.filter(|_| shows(Aspect::Debug)) {
             let what = seen(Aspect::Debug, || {
                 What::Debug(print(|to| write!(to, "{:?}", Shown(&|f| unsafe { debug(value, f) }))))

@@ -120,25 +120,25 @@ fn texts(text: &str) -> Vec<String> {
     sequences(&chars, 'a').into_iter().map(|chars| chars.into_iter().collect()).collect()
 }
 
-/// Shorter sequences, and ones with a simple element in the place of another.
+/// Elements at the start of a sequence that are looked at one by one; those behind have their turn once it is shorter.
+const FIRST: usize = 12;
+/// Parts that a sequence is divided into, the largest first.
+const PARTS: [usize; 4] = [2, 4, 8, 16];
+/// What is shorter is left to single elements.
+const SHORTEST_PART: usize = 3;
+
+/// Shorter sequences, and ones with a simple element in the place of others.
 fn sequences<T: Copy + PartialEq>(all: &[T], simple: T) -> Vec<Vec<T>> {
-    let mut found = vec![Vec::new()];
-    let half = all.len() / 2;
-    if half > 1 {
-        found.extend([all[..half].to_vec(), all[half..].to_vec()]);
-    }
-    for at in 0..all.len().min(12) {
-        let mut shorter = all.to_vec();
-        shorter.remove(at);
-        found.push(shorter);
-    }
-    if all.iter().any(|item| *item != simple) {
-        found.push(vec![simple; all.len()]);
-        for at in (0..all.len().min(12)).filter(|at| all[*at] != simple) {
-            let mut plainer = all.to_vec();
-            plainer[at] = simple;
-            found.push(plainer);
-        }
+    let mut found = vec![Vec::new(), vec![simple; all.len()]];
+    let ones = (0..all.len().min(FIRST)).map(|at| at..at + 1);
+    let parts = PARTS.iter().filter(|parts| all.len() / **parts >= SHORTEST_PART).flat_map(|parts| {
+        let size = all.len().div_ceil(*parts);
+        (0..all.len()).step_by(size).map(move |start| start..(start + size).min(all.len()))
+    });
+    for range in parts.chain(ones) {
+        let with = |middle: &[T]| [&all[..range.start], middle, &all[range.end..]].concat();
+        found.push(with(&[]));
+        found.push(with(&vec![simple; range.len()]));
     }
     found
 }
@@ -166,6 +166,15 @@ mod tests {
         for literal in [Literal::Bool(true), Literal::int(true, 32, 0), Literal::Str(String::new())] {
             assert_eq!(simpler(&literal), []);
         }
+    }
+
+    #[test]
+    fn noise_in_a_long_text_becomes_regular() {
+        let text = format!("1.0.0-{}", "xyzzy".repeat(20));
+        let texts: Vec<_> = simpler(&Literal::Str(text)).into_iter().collect();
+        let tail = format!("1.0.0-{}{}", "xyzzy".repeat(9) + "xy", "a".repeat(53));
+        assert!(texts.contains(&Literal::Str(tail)));
+        assert!(texts.len() < 100, "{}", texts.len());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use testsmith_exec::Failure;
 use testsmith_ir::{Api, CallableId, Literal, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{Bitmap, Outcome};
 
-use crate::case::{Case, Ending};
+use crate::case::{Case, Check, Claim, Ending};
 use crate::cover::Proof;
 use crate::lab::{Lab, Look, On};
 use crate::oracle::{Evidence, Rank, Writer};
@@ -54,12 +54,14 @@ pub fn exposures(
         if item.measure.is_costly {
             return proposals::slices(&item.program);
         }
-        let mut all = match item.measure.rank.is_text() {
+        let shorter = proposals::shorter(lab.api, &item.program, &item.values);
+        // There are many ways of looking: they are tried once, when nothing gets shorter any more.
+        let is_short =
+            shorter.iter().all(|program| program.is_empty() || item.tried.contains(&program.hash()));
+        match item.measure.rank.is_text() && is_short {
             true => proposals::inspected(lab.api, &item.program, inspectors),
-            false => Vec::new(),
-        };
-        all.extend(proposals::shorter(lab.api, &item.program, &item.values));
-        all
+            false => shorter,
+        }
     };
     let on = |mutant: &u32| On::Listed(vec![*mutant]);
     let found = found.iter().map(|(mutant, program)| (*mutant, program.clone())).collect();
@@ -72,21 +74,30 @@ pub fn exposures(
     Ok(items.into_iter().map(exposure).collect())
 }
 
-/// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors.
-pub fn cases(lab: &Lab<'_>, writer: &dyn Writer, found: Vec<Case>) -> Result<Vec<Case>, Failure> {
+/// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors, and with inspectors in
+/// the place of texts.
+pub fn cases(
+    lab: &Lab<'_>,
+    writer: &dyn Writer,
+    inspectors: &[CallableId],
+    found: Vec<Case>,
+) -> Result<Vec<Case>, Failure> {
     let has_text = |case: &Case| case.checks.iter().any(|check| writer.is_printed(&case.program, check));
     let whole = |before: &Case, program: &Program, look: &Look| {
         let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
-        let evidence = Evidence::of(program, look, writer)?;
+        let evidence = Evidence::of(program, &look.clone().trusting(|_| false), writer)?;
         let after = Proof { program: program.clone(), evidence }.case(&wanted, has_text(before));
         (after.kills.len() == wanted.len() && has_text(&after) <= has_text(before)).then_some(after)
     };
     let judge = |before: &Case, program: &Program, look: &Look| {
         let after = whole(before, program, look)?;
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
-        is_plain.then(|| Measure::of(lab.api, program, look, Rank::Value))
+        is_plain.then(|| Measure::of(lab.api, program, look, worst(&after, writer)))
     };
-    let propose = |item: &Item<Case>| proposals::simpler(lab.api, &item.program, &item.values);
+    let propose = |item: &Item<Case>| {
+        let simpler = proposals::simpler(lab.api, &item.program, &item.values);
+        item.or_looks(lab.api, inspectors, simpler)
+    };
     let on = |case: &Case| On::Listed(case.kills.clone());
     let programs = found.into_iter().map(|case| (case.clone(), case.program)).collect();
     let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(programs)?;
@@ -116,11 +127,29 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
     Ok(items.into_iter().map(|item| (item.key, item.program)).collect())
 }
 
+/// What is printed to show something: what is for people is better than what is for developers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Print {
+    Nothing,
+    Text,
+    Debug,
+}
+
+/// How bad the worst assertion of a case is.
+fn worst(case: &Case, writer: &dyn Writer) -> Rank {
+    let rank = |check: &Check| match (&check.claim, writer.is_printed(&case.program, check)) {
+        (_, false) => Rank::Value,
+        (Claim::Debug(_), true) => Rank::Debug,
+        (_, true) => Rank::Text,
+    };
+    case.checks.iter().map(rank).max().unwrap_or(Rank::Value)
+}
+
 /// How simple a program is; less is simpler.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Measure {
-    is_text: bool,
     is_costly: bool,
+    print: Print,
     is_panic: bool,
     calls: usize,
     statements: usize,
@@ -139,17 +168,26 @@ impl Measure {
             Statement::Drop(_) => 0,
         };
         Measure {
-            is_text: rank.is_text(),
+            print: match rank {
+                Rank::End | Rank::Value | Rank::Comparison => Print::Nothing,
+                Rank::Text => Print::Text,
+                Rank::Debug => Print::Debug,
+            },
             is_costly: false,
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
             statements: program.size(),
             literals: program.statements.iter().map(weight).sum(),
-            text: program.statements.iter().filter_map(|it| Some(api[it.callable()?].shown.len())).sum(),
+            text: program.statements.iter().filter_map(|it| Some(spelling(&api[it.callable()?].shown))).sum(),
             rank,
             program: program.clone(),
         }
     }
+}
+
+/// How long a call is to read: signs say less than names do.
+fn spelling(shown: &str) -> usize {
+    shown.len() + if shown.starts_with("&*") { 10 } else { 0 }
 }
 
 /// How well a program exposes a mutant; `None` if it does not, or nothing of it can be asserted.
@@ -169,6 +207,18 @@ struct Item<K> {
     values: Vec<(Slot, Literal)>,
     tried: HashSet<u64>,
     is_done: bool,
+}
+
+impl<K> Item<K> {
+    /// What is proposed; ways of looking instead, where that has all been tried and something is still printed. There are
+    /// many of them, so that they are not tried for programs that become others anyway.
+    fn or_looks(&self, api: &Api, inspectors: &[CallableId], proposed: Vec<Program>) -> Vec<Program> {
+        let is_tried = |program: &Program| program.is_empty() || self.tried.contains(&program.hash());
+        match self.measure.print != Print::Nothing && proposed.iter().all(is_tried) {
+            true => proposals::inspected(api, &self.program, inspectors),
+            false => proposed,
+        }
+    }
 }
 
 /// What it takes to reduce programs that show something, which is known by a key.

@@ -50,11 +50,37 @@ pub(super) fn simpler(api: &Api, program: &Program, values: &[(Slot, Literal)]) 
     all
 }
 
-/// With a call of an inspector at the end, for every slot and every inspector that takes it.
+/// Inspectors one behind the other: `parse(…).unwrap()`, `.build`, `.as_str()`.
+const DEEPEST_LOOK: usize = 3;
+/// Ways of looking at one program.
+const MOST_LOOKS: usize = 96;
+
+/// With calls of inspectors at the end, for every slot and every inspector that takes it, and for what they give.
 pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
     let Ok(liveness) = check(api, program) else { return Vec::new() };
-    let slots = liveness.observable().iter().rev().copied();
-    slots.flat_map(|slot| inspect(api, program, slot, inspectors)).collect()
+    let (made, written): (Vec<Slot>, Vec<Slot>) =
+        liveness.observable().iter().rev().partition(|slot| program[**slot].callable().is_some());
+    let looks = |slots: Vec<Slot>| slots.into_iter().flat_map(|slot| inspect(api, program, slot, inspectors));
+    let mut last: Vec<Program> = looks(made).collect();
+    let mut all = last.clone();
+    // Of what is written down there is much to make: only what says all by itself is another way of looking.
+    all.extend(looks(written).filter(|longer| is_plain(api, longer)));
+    for _ in 1..DEEPEST_LOOK {
+        let further = last.iter().filter(|longer| !is_plain(api, longer)).flat_map(|longer| {
+            let end = Slot::at(longer.size() - 1);
+            inspect(api, longer, end, inspectors)
+        });
+        last = further.take(MOST_LOOKS).collect();
+        all.extend(last.iter().cloned());
+    }
+    all.truncate(MOST_LOOKS);
+    all
+}
+
+/// Whether the last statement gives something that says all by itself.
+fn is_plain(api: &Api, program: &Program) -> bool {
+    let last = program.statements.last().and_then(Statement::callable);
+    last.is_some_and(|callable| api[api[callable].output].literal.is_some())
 }
 
 /// For each slot only what it is made from, and what changes that.

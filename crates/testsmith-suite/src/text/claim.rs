@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use testsmith_ir::{Api, Facts, Program, Slot, Statement, TypeId};
+use testsmith_ir::render::repeated;
+use testsmith_ir::{Accepts, Api, Facts, Program, Slot, Statement, TypeId};
 use testsmith_rt::harness::Value;
 
 use super::lift::lift;
@@ -62,7 +63,11 @@ pub(super) fn assertion(
     match claim {
         Claim::Value(value) => of_value(&Ty::parse(&api[ty].text), value, subject, facts, scope),
         Claim::Equal(_, is_equal) => Some(equality(&subject.value(), other?, *is_equal, facts)),
-        Claim::Order(_, order) => order_of(subject, other?, *order, api[ty].text.starts_with('&'), scope),
+        Claim::Order(_, order) => {
+            let text = &api[ty].text;
+            let signs = if has_own_signs(api, ty) { Signs::Other } else { Signs::Same };
+            order_of(subject, other?, *order, text.starts_with('&'), signs, scope)
+        }
         Claim::Display(text) => is_printable(text)
             .then(|| equal(&format!("{}.to_string()", subject.receiver()), &format!("{text:?}"))),
         Claim::Debug(text) => {
@@ -85,21 +90,38 @@ fn equality(left: &str, right: &str, is_equal: bool, facts: Facts) -> String {
     }
 }
 
+/// Whether `<` says the same as `partial_cmp`, by which the order was observed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Signs {
+    Same,
+    /// The crate has written `lt` and its like as well.
+    Other,
+}
+
+fn has_own_signs(api: &Api, ty: TypeId) -> bool {
+    let is_sign = |path: &str| ["::lt", "::le", "::gt", "::ge"].iter().any(|sign| path.ends_with(sign));
+    let takes = |accepts: Accepts| matches!(accepts, Accepts::Shared(taken) if taken == ty);
+    api.callables.iter().any(|callable| {
+        callable.path.contains("PartialOrd")
+            && is_sign(&callable.path)
+            && callable.params.first().is_some_and(|param| takes(param.accepts))
+    })
+}
+
 fn order_of(
     subject: &Subject,
     other: &str,
     order: Option<Ordering>,
     is_reference: bool,
+    signs: Signs,
     scope: &mut Scope,
 ) -> Option<String> {
     let sign = if is_reference { "" } else { "&" };
     let compared = format!("{}.partial_cmp({sign}{other})", subject.receiver());
     Some(match order {
-        Some(Ordering::Less) => format!("assert!({} < {other});", subject.value()),
-        Some(Ordering::Greater) => format!("assert!({} > {other});", subject.value()),
-        Some(Ordering::Equal) => {
-            equal(&compared, &format!("Some({}::Equal)", scope.name("std::cmp::Ordering")))
-        }
+        Some(Ordering::Less) if signs == Signs::Same => format!("assert!({} < {other});", subject.value()),
+        Some(Ordering::Greater) if signs == Signs::Same => format!("assert!({} > {other});", subject.value()),
+        Some(order) => equal(&compared, &format!("Some({}::{order:?})", scope.name("std::cmp::Ordering"))),
         None => equal(&compared, "None"),
     })
 }
@@ -150,7 +172,7 @@ fn printed(ty: &Ty, text: &str, subject: &Subject) -> Option<String> {
 /// The value of a slot of this type; what compares without being of the same type is preferred.
 fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut Scope) -> Option<String> {
     if !value.is_whole() {
-        return by_length(ty, value, subject);
+        return by_outline(ty, value, subject);
     }
     match ty {
         Ty::Ref { inner, .. } => behind_reference(inner, value, subject, facts, scope),
@@ -173,15 +195,20 @@ fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut
     }
 }
 
-/// What is too long to be written still has a length.
-fn by_length(ty: &Ty, value: &Value, subject: &Subject) -> Option<String> {
+/// What is too long to be written, or has parts that do not show, is still of a variant or has a length.
+fn by_outline(ty: &Ty, value: &Value, subject: &Subject) -> Option<String> {
     let ty = match ty {
         Ty::Ref { inner, .. } => inner,
-        _ => ty,
+        ty => ty,
+    };
+    let ty = match ty {
+        Ty::Std(name, args) if name == "Box" => args.first()?,
+        ty => ty,
     };
     let counts = ["str", "String", "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
     let has_length = matches!(ty, Ty::Slice(_)) || counts.iter().any(|name| ty.is(name));
     match value {
+        Value::Option(_) | Value::Result(_) if ty.is("Option") || ty.is("Result") => variant(value, subject),
         Value::Str(_, length) | Value::List(_, length) | Value::Set(_, length) | Value::Map(_, length)
             if has_length =>
         {
@@ -189,6 +216,18 @@ fn by_length(ty: &Ty, value: &Value, subject: &Subject) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Which variant it is, whatever is inside.
+fn variant(value: &Value, subject: &Subject) -> Option<String> {
+    let method = match value {
+        Value::Option(None) => "is_none",
+        Value::Option(Some(_)) => "is_some",
+        Value::Result(Ok(_)) => "is_ok",
+        Value::Result(Err(_)) => "is_err",
+        _ => return None,
+    };
+    Some(format!("assert!({}.{method}());", subject.receiver()))
 }
 
 fn behind_reference(
@@ -200,7 +239,10 @@ fn behind_reference(
 ) -> Option<String> {
     match (inner, value) {
         (Ty::Slice(element), _) => elements(element, value, subject, ByteString::Reference, scope),
-        (Ty::Std(name, _), Value::Str(text, _)) if name == "str" || name == "OsStr" => {
+        (Ty::Std(name, _), Value::Str(text, _)) if name == "str" => {
+            Some(equal(&subject.value(), &text_literal(text)))
+        }
+        (Ty::Std(name, _), Value::Str(text, _)) if name == "OsStr" => {
             Some(equal(&subject.value(), &format!("{text:?}")))
         }
         (Ty::Std(name, _), Value::Str(text, _)) if name == "Path" => {
@@ -227,6 +269,11 @@ fn behind_pointer(
         }
         _ => of_value(inner, value, &subject.deref(), facts, scope),
     }
+}
+
+/// What texts compare with.
+fn text_literal(text: &str) -> String {
+    repeated(text).unwrap_or_else(|| format!("{text:?}"))
 }
 
 /// How a list compares with `b"abc"`.
@@ -274,14 +321,10 @@ fn of_variant(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &m
     if facts.eq && facts.debug {
         return of_exact(ty, value, subject, facts, scope);
     }
-    let method = match value {
-        Value::Option(None) => "is_none",
-        Value::Option(Some(inner)) if **inner == Value::Unit => "is_some",
-        Value::Result(Ok(inner)) if **inner == Value::Unit => "is_ok",
-        Value::Result(Err(inner)) if **inner == Value::Unit => "is_err",
-        _ => return None,
-    };
-    Some(format!("assert!({}.{method}());", subject.receiver()))
+    match value {
+        Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) if **inner != Value::Unit => None,
+        value => variant(value, subject),
+    }
 }
 
 fn of_exact(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut Scope) -> Option<String> {
@@ -300,7 +343,8 @@ fn of_standard(ty: &Ty, name: &str, value: &Value, subject: &Subject, scope: &mu
             Some(equal(&format!("{}.get()", subject.receiver()), &number.to_string()))
         }
         Value::Str(text, _) => match name {
-            "String" | "OsString" | "Cow" => Some(equal(&subject.value(), &format!("{text:?}"))),
+            "String" | "Cow" => Some(equal(&subject.value(), &text_literal(text))),
+            "OsString" => Some(equal(&subject.value(), &format!("{text:?}"))),
             "PathBuf" => {
                 Some(equal(&subject.value(), &format!("{}::new({text:?})", scope.name("std::path::Path"))))
             }

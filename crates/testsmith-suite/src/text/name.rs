@@ -3,18 +3,19 @@
 use testsmith_ir::{Api, Arg, Callable, Literal, Mode, Program, Slot, Statement};
 use testsmith_rt::harness::Value;
 
-use super::words::{self, slug, snake_case};
+use super::words::{self, slug, snake_case, spelled};
 use crate::case::{Case, Check, Claim, Ending};
 
 /// Names for a case, the best one first: the later ones say more, for when the first is taken.
 pub(super) fn candidates(api: &Api, case: &Case) -> Vec<String> {
     let namer = Namer { api, program: &case.program };
-    let (act, outcome) = match (&case.ending, case.checks.first()) {
-        (Ending::Panics { .. }, _) => (namer.act(last_slot(&case.program)), "panics".to_owned()),
-        (Ending::Returns, Some(check)) => (namer.act(namer.focus(check)), namer.outcome(check)),
-        (Ending::Returns, None) => (namer.act(last_slot(&case.program)), "returns".to_owned()),
+    let focus = focus(api, case);
+    let outcome = match (&case.ending, case.checks.first()) {
+        (Ending::Panics { .. }, _) => "panics".to_owned(),
+        (Ending::Returns, Some(check)) => namer.outcome(check),
+        (Ending::Returns, None) => "returns".to_owned(),
     };
-    let Act { verb, given, state } = act;
+    let Act { verb, given, state } = namer.act(focus);
     let full = [&verb, &given, &state, &outcome];
     let short = [&verb, &state, &outcome];
     let mut names = Vec::new();
@@ -27,8 +28,31 @@ pub(super) fn candidates(api: &Api, case: &Case) -> Vec<String> {
     if names.is_empty() {
         names.push(words::join([verb.as_str(), "works"]));
     }
+    // What tells it from others that do the same with other values.
+    let details = namer.details(focus);
+    for count in 1..=details.len() {
+        let with = words::join(details[..count].iter().map(String::as_str));
+        let name = words::join([verb.as_str(), "with", &with, &outcome]);
+        if name.len() <= LONGEST && !names.contains(&name) {
+            names.push(name);
+        }
+    }
     names
 }
+
+/// The statement that a case is about.
+pub fn focus(api: &Api, case: &Case) -> Slot {
+    let namer = Namer { api, program: &case.program };
+    match (&case.ending, case.checks.first()) {
+        (Ending::Returns, Some(check)) => namer.focus(check),
+        (Ending::Panics { .. }, _) | (Ending::Returns, None) => last_slot(&case.program),
+    }
+}
+
+/// Words that a name may have of the values that a call is given.
+const MOST_DETAILS: usize = 6;
+/// Calls behind the one that a name is about.
+const DEEPEST_DETAIL: usize = 4;
 
 /// A name should fit on a line with something beside it.
 const LONGEST: usize = 60;
@@ -105,13 +129,57 @@ impl Namer<'_> {
         let mut views = vec![slot];
         let mut at = slot;
         while let Some((callable, [first, ..])) = self.call(at) {
-            if !is_transparent(&verb(callable)) || self.call(first.slot).is_none() {
+            if !self.passes_on(callable, first.slot) || self.call(first.slot).is_none() {
                 break;
             }
             at = first.slot;
             views.push(at);
         }
         views
+    }
+
+    /// Whether a call only shows what its receiver is, or has: `unwrap`, a field, and the text in a field.
+    fn passes_on(&self, callable: &Callable, receiver: Slot) -> bool {
+        let verb = verb(callable);
+        let is_of_field = || self.call(receiver).is_some_and(|(maker, _)| field(maker).is_some());
+        is_transparent(&verb) || field(callable).is_some() || verb.starts_with("as_") && is_of_field()
+    }
+
+    /// Whether a slot is what a failed call gave.
+    fn is_error(&self, slot: Slot) -> bool {
+        let views = self.views(slot);
+        let mut calls = views.iter().filter_map(|view| self.call(*view));
+        calls.any(|(callable, _)| {
+            callable.shown.ends_with(".unwrap_err()") || callable.shown.ends_with(".err().unwrap()")
+        })
+    }
+
+    /// The fields on the way from a value to a slot: `build`.
+    fn fields(&self, slot: Slot) -> Vec<String> {
+        let views = self.views(slot);
+        let passing = views.iter().take(views.len() - 1).rev();
+        passing.filter_map(|view| self.call(*view).and_then(|(callable, _)| field(callable))).collect()
+    }
+
+    /// Literals and plain values that a call was given, and those that its arguments were made of.
+    fn details(&self, slot: Slot) -> Vec<String> {
+        let Some((_, args)) = self.call(slot) else { return Vec::new() };
+        let words = args.iter().flat_map(|arg| self.details_of(arg.slot, DEEPEST_DETAIL));
+        words.take(MOST_DETAILS).collect()
+    }
+
+    fn details_of(&self, slot: Slot, deeper: usize) -> Vec<String> {
+        match (self.call(slot), &self.program[slot]) {
+            (None, Statement::Literal { value, .. }) => literal(value).into_iter().collect(),
+            (Some((callable, [])), _) => {
+                let name = verb_or_variant(callable);
+                if GENERAL.contains(&name.as_str()) { Vec::new() } else { vec![name] }
+            }
+            (Some((_, args)), _) if deeper > 0 => {
+                args.iter().flat_map(|arg| self.details_of(arg.slot, deeper - 1)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn call(&self, slot: Slot) -> Option<(&Callable, &[Arg])> {
@@ -190,12 +258,19 @@ impl Namer<'_> {
 
     fn outcome(&self, check: &Check) -> String {
         let is_result = self.focus(check) == self.origin(check.slot);
+        let fields = self.fields(check.slot);
+        if let (Claim::Value(value), [_, ..]) = (&check.claim, fields.as_slice()) {
+            let shown = short(value).unwrap_or_default();
+            let fields = words::join(fields.iter().map(String::as_str));
+            return words::join(["has", &fields, &shown]);
+        }
         match &check.claim {
             Claim::Value(value) => value_words(value, is_result),
             Claim::Equal(_, true) => "is_equal".to_owned(),
             Claim::Equal(_, false) => "differs".to_owned(),
             Claim::Order(_, Some(order)) => format!("is_{}", format!("{order:?}").to_lowercase()),
             Claim::Order(_, None) => "is_unordered".to_owned(),
+            Claim::Display(_) if self.is_error(check.slot) => "returns_err".to_owned(),
             Claim::Display(text) => shows(text),
             Claim::Debug(text) => match text.split('(').next() {
                 Some("Err") => "returns_err".to_owned(),
@@ -234,6 +309,19 @@ fn verb(callable: &Callable) -> String {
     name.unwrap_or_else(|| "call".to_owned())
 }
 
+/// `Op::GreaterEq` is `greater_eq`.
+fn verb_or_variant(callable: &Callable) -> String {
+    let last = callable.shown.rsplit("::").next().unwrap_or_default();
+    let variant = snake_case(last);
+    if is_name(&variant) { variant } else { verb(callable) }
+}
+
+/// The field that a callable reads: `major` of `$0.major`.
+fn field(callable: &Callable) -> Option<String> {
+    let name = callable.shown.trim_start_matches('&').strip_prefix("$0.")?;
+    Some(snake_case(name)).filter(|name| !name.is_empty())
+}
+
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains("__")
 }
@@ -250,7 +338,7 @@ fn literal(value: &Literal) -> Option<String> {
     match value {
         Literal::Unit => None,
         Literal::Bool(value) => Some(value.to_string()),
-        Literal::Char(value) => slug(&value.to_string()),
+        Literal::Char(value) => text_words(&value.to_string()),
         Literal::Signed { value, .. } => number(&value.to_string()),
         Literal::Unsigned { value, .. } => number(&value.to_string()),
         Literal::F32(bits) => number(&f32::from_bits(*bits).to_string()),
@@ -264,7 +352,7 @@ fn text_words(text: &str) -> Option<String> {
     match text {
         "" => Some("empty".to_owned()),
         text if text.chars().all(|c| c == ' ') => Some("spaces".to_owned()),
-        text => slug(text),
+        text => slug(text).or_else(|| spelled(text)),
     }
 }
 
@@ -301,7 +389,7 @@ fn value_words(value: &Value, is_result: bool) -> String {
 fn short(value: &Value) -> Option<String> {
     match value {
         Value::Bool(value) => Some(value.to_string()),
-        Value::Char(value) => slug(&value.to_string()),
+        Value::Char(value) => text_words(&value.to_string()),
         Value::Int(value) => number(&value.to_string()),
         Value::F32(value) if value.is_nan() => Some("nan".to_owned()),
         Value::F64(value) if value.is_nan() => Some("nan".to_owned()),

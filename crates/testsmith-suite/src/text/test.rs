@@ -102,8 +102,11 @@ pub fn expected(message: &str) -> Option<String> {
     let is_rewritten = REWRITTEN.iter().any(|mark| message.contains(mark));
     let own = if is_rewritten { line.split(": ").next().unwrap_or_default() } else { line };
     let stable = own.split("0x").next().unwrap_or_default();
-    let end = stable.char_indices().nth(LONGEST_MESSAGE).map_or(stable.len(), |(at, _)| at);
-    let kept = stable[..end].trim();
+    let kept = match stable.char_indices().nth(LONGEST_MESSAGE) {
+        // Whole words, where there are some.
+        Some((end, _)) => stable[..end].rsplit_once(' ').map_or(&stable[..end], |(words, _)| words).trim(),
+        None => stable.trim(),
+    };
     let is_own = !REWRITTEN.iter().any(|mark| kept.contains(mark));
     (!kept.is_empty() && is_own).then(|| kept.to_owned())
 }
@@ -195,7 +198,9 @@ impl Writer<'_> {
     fn reads_well(&self, check: &Check, line: &Line) -> bool {
         let subject = Subject::new(&line.expression);
         let written = self.assertion(check, &subject, None, &mut Scope::default());
-        !line.is_annotated
+        // Inside of an assertion `list[0]` is looked at through `Index`, and `IndexMut` is what is meant.
+        !line.expression.starts_with("&mut ")
+            && !line.is_annotated
             && !line.expression.contains('\n')
             && written.is_some_and(|text| text.len() <= LONGEST_LINE)
     }

@@ -27,7 +27,9 @@ fn api() -> Api {
         type std::cmp::Ordering: copy eq debug
         type mine::List: drop eq debug display ord
         type mine::Drain<'_>: drop borrows
-        type mine::Wrapper<i32>: copy debug eq
+        type mine::Wrapper<i32>: copy debug eq ord
+        type Result<mine::List, Full>
+        type Vec<mine::List>: drop
         fn mine::List::new() -> mine::List => List::new()
         fn mine::List::of(items: *i32) -> mine::List => List::of([$*])
         fn mine::List::push(self: &mut mine::List; value: i32) => $0.push($1)
@@ -46,6 +48,8 @@ fn api() -> Api {
         fn <mine::List as PartialOrd>::lt(self: &mine::List; other: &mine::List) -> bool => $0 < $1
         fn mine::List::compare(self: &mine::List; other: &mine::List) -> std::cmp::Ordering => $0.compare($1)
         fn mine::Wrapper<i32>::empty() -> mine::Wrapper<i32> => Wrapper::empty()
+        fn mine::List::read(text: &str) -> Result<mine::List, Full> => List::read($0)
+        fn mine::List::split(self: &mine::List) -> Vec<mine::List> => $0.split()
         fn mine::parse(text: &str) -> Result<(), i32> => parse($0)
         fn mine::shout(text: &str) -> String => shout($0)
         fn set(place: &mut i32; value: i32) => $0 = $1
@@ -158,6 +162,16 @@ fn what_changed_is_looked_at_at_the_end() {
 }
 
 #[test]
+fn what_is_lent_exclusively_is_not_looked_at_in_passing() {
+    check(
+        "list = mine::List::of(1)\nplace = mine::List::at_mut(list, 0)",
+        &[("place", int(1))],
+        "at_mut_0_of_list_1_returns_1",
+        &["let mut list = List::of([1]);", "let at_mut = &mut list[0];", "assert_eq!(*at_mut, 1);"],
+    );
+}
+
+#[test]
 fn assertions_suit_the_type() {
     let one = |call: &str, claim: Claim| {
         let program = format!("list = mine::List::of(1)\nfound = mine::List::{call}");
@@ -173,6 +187,15 @@ fn assertions_suit_the_type() {
         (one("try_push(list, 1)", ok(Value::Unit)), "assert_eq!(list.try_push(1), Ok(()));"),
         (one("try_push(list, 1)", err(Value::Int(1))), "assert_eq!(list.try_push(1), Err(1));"),
         (one("force_push(list, 1)", ok(Value::Unit)), "assert!(list.force_push(1).is_ok());"),
+        (
+            written(&case(
+                "found = mine::shout(\"a\")",
+                &[("found", Claim::Value(Value::Str("A".repeat(64), 64)))],
+            ))
+            .lines
+            .remove(0),
+            "assert_eq!(shout(\"a\"), \"A\".repeat(64));",
+        ),
         (one("mean(list)", Claim::Value(Value::F64(f64::NAN))), "assert!(list.mean().is_nan());"),
         (one("mean(list)", Claim::Value(Value::F64(0.1))), "assert_eq!(list.mean(), 0.1);"),
         (
@@ -217,7 +240,10 @@ fn objects_are_compared_with_each_other() {
     let table = [
         (Claim::Equal(b, true), "assert_eq!(list, list2);"),
         (Claim::Equal(b, false), "assert_ne!(list, list2);"),
-        (Claim::Order(b, Some(Ordering::Less)), "assert!(list < list2);"),
+        (
+            Claim::Order(b, Some(Ordering::Less)),
+            "assert_eq!(list.partial_cmp(&list2), Some(Ordering::Less));",
+        ),
         (
             Claim::Order(b, Some(Ordering::Equal)),
             "assert_eq!(list.partial_cmp(&list2), Some(Ordering::Equal));",
@@ -227,6 +253,30 @@ fn objects_are_compared_with_each_other() {
     for (claim, expected) in table {
         assert_eq!(of(claim).as_deref(), Some(expected));
     }
+    let program = "a = mine::Wrapper<i32>::empty()\nb = mine::Wrapper<i32>::empty()";
+    let b = sketch::program(&api(), program).expect("it is well-formed").slot("b").expect("it has this name");
+    let less = Claim::Order(b, Some(Ordering::Less));
+    let lines = written(&case(program, &[("a", less)])).lines;
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some("assert!(wrapper < wrapper2);"),
+        "it has no `lt` of its own"
+    );
+}
+
+#[test]
+fn what_has_parts_that_do_not_show_has_an_outline() {
+    let opaque = || Box::new(Value::Opaque);
+    let read =
+        |value| written(&case("found = mine::List::read(\"x\")", &[("found", Claim::Value(value))])).lines;
+    assert_eq!(read(Value::Result(Ok(opaque()))), ["assert!(List::read(\"x\").is_ok());"]);
+    assert_eq!(read(Value::Result(Err(opaque()))), ["assert!(List::read(\"x\").is_err());"]);
+    let split = |length| {
+        let program = "list = mine::List::of(1)\nfound = mine::List::split(list)";
+        written(&case(program, &[("found", Claim::Value(Value::List(Vec::new(), length)))])).lines.pop()
+    };
+    assert_eq!(split(3).as_deref(), Some("assert_eq!(list.split().len(), 3);"));
+    assert_eq!(split(0).as_deref(), Some("assert!(list.split().is_empty());"));
 }
 
 #[test]
@@ -258,6 +308,7 @@ fn panics_are_expected_with_the_stable_part_of_their_message() {
     assert!(of("").contains("#[should_panic]\n"));
     assert!(of("assertion failed: (match (&(a)) { _ => a })").contains("(expected = \"assertion failed\")"));
     assert!(of("at 0x7fff00001111: no").contains("(expected = \"at\")"));
+    assert!(of(&"word ".repeat(20)).contains("word word\")]"), "it is cut between words");
 }
 
 #[test]

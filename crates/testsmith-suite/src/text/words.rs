@@ -23,6 +23,56 @@ pub(super) fn slug(text: &str) -> Option<String> {
 /// Longer pieces tell nothing at a glance.
 const LONGEST: usize = 24;
 
+/// A short text without letters or digits, its characters by their names: `>=` is `greater_equal`.
+pub(super) fn spelled(text: &str) -> Option<String> {
+    let name = |c: char| match PUNCTUATION.iter().find(|(mark, _)| *mark == c) {
+        Some((_, name)) => Some((*name).to_owned()),
+        None if !c.is_ascii_alphanumeric() => Some(format!("u{:x}", u32::from(c))),
+        None => None,
+    };
+    let names = text.chars().map(name).collect::<Option<Vec<_>>>()?;
+    let is_short = (1..=MOST_SPELLED).contains(&names.len());
+    is_short.then(|| names.join("_"))
+}
+
+/// Characters that are spelled one by one.
+const MOST_SPELLED: usize = 3;
+
+const PUNCTUATION: [(char, &str); 32] = [
+    (' ', "space"),
+    ('\t', "tab"),
+    ('\n', "newline"),
+    ('\0', "nul"),
+    ('.', "dot"),
+    (',', "comma"),
+    (':', "colon"),
+    (';', "semicolon"),
+    ('-', "minus"),
+    ('_', "underscore"),
+    ('+', "plus"),
+    ('*', "star"),
+    ('/', "slash"),
+    ('\\', "backslash"),
+    ('=', "equal"),
+    ('<', "less"),
+    ('>', "greater"),
+    ('!', "bang"),
+    ('?', "question"),
+    ('&', "and"),
+    ('|', "pipe"),
+    ('^', "caret"),
+    ('~', "tilde"),
+    ('%', "percent"),
+    ('#', "hash"),
+    ('@', "at"),
+    ('$', "dollar"),
+    ('\'', "quote"),
+    ('"', "quotes"),
+    ('(', "paren"),
+    ('[', "bracket"),
+    ('{', "brace"),
+];
+
 /// Puts words together, without those that are empty, and none twice in a row: `key_of` and `of_slab` is `key_of_slab`.
 pub(super) fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let mut name = String::new();
