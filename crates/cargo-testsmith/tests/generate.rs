@@ -179,18 +179,3 @@ fn nothing_is_written_where_nothing_is_missing() {
     let run = fixture.run(&[&["generate"], &FEW[..]].concat()).expect_code(0);
     assert!(run.stdout.contains("nothing is missing"), "{run:#?}");
 }
-
-/// A function with a mutant that nothing can kill, so that a search does not end before its time.
-const LARGER: &str = "pub fn larger(a: i32, b: i32) -> i32 {\n    if a >= b { a } else { b }\n}\n";
-
-#[test]
-fn an_interrupted_search_writes_what_it_has() {
-    let fixture = Fixture::package(&[("src/lib.rs", &format!("{LIB}{LARGER}"))]).with_tests();
-    let running = fixture.start(fixture.tool().args(["generate", "--all-mutants", "--budget", "10m"]));
-    running.wait_for("mutants killed");
-    running.signal("INT");
-    let run = running.wait().expect_code(130);
-    assert!(run.stderr.contains("writing what was found so far"), "{run:#?}");
-    assert!(run.stdout.contains("tests with"), "{run:#?}");
-    assert!(!written(&fixture).is_empty());
-}

@@ -83,20 +83,20 @@ impl Draft {
         self.lay_out();
     }
 
-    /// Leaves only kills that were confirmed, and tests that have some; how many have none.
+    /// Leaves only kills that were confirmed, and tests that have some; the others.
     pub(crate) fn keep_kills(
         &mut self,
         confirmed: &BTreeSet<(usize, u32)>,
         describe: impl Fn(&Case) -> Vec<String>,
-    ) -> usize {
-        let before = self.tests.len();
+    ) -> BTreeSet<usize> {
+        let before: BTreeSet<usize> = self.tests.keys().copied().collect();
         self.tests.retain(|index, written| {
             written.case.kills.retain(|mutant| confirmed.contains(&(*index, *mutant)));
             !written.case.kills.is_empty()
         });
         self.tests.values_mut().for_each(|written| written.text.set_kills(&describe(&written.case)));
         self.lay_out();
-        before - self.tests.len()
+        before.into_iter().filter(|index| !self.tests.contains_key(index)).collect()
     }
 
     /// Tests at places that the compiler complains about: name of the file and line.

@@ -23,6 +23,7 @@ use testsmith_model::Package;
 use testsmith_model::api::Reach;
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
+use testsmith_proc::interrupt;
 use testsmith_search::marks::Marks;
 use testsmith_search::{Budget, Evolving, Found, Options, Subject, search};
 use testsmith_suite::case::Case;
@@ -70,7 +71,8 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
     let progress = Progress::new(output);
     let result = generate(request, output, &progress);
     progress.finish();
-    let report = result?;
+    // Whatever failed then, it is because everything was made to end.
+    let report = result.map_err(|failure| if interrupt::requested() { unfinished() } else { failure })?;
     let path = request.builder.copies.home.join("generate.json");
     write_atomically(&path, &crate::json_text(&report))?;
     if output.json {
@@ -99,6 +101,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         false => score::analyse(options, filter, builder, run, progress, started)?,
     };
     let score = existing.map(|(score, _)| score);
+    if interrupt::requested() {
+        return Err(Failure::interrupted());
+    }
     times.score = seconds(started.elapsed());
     builder.copies.scratch()?;
 
@@ -124,8 +129,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     }
     let found = find(request, &subject, &workers, &goals, marks, progress)?;
     if found.is_interrupted {
-        testsmith_proc::interrupt::resume();
-        progress.note("interrupted: writing what was found so far; once more ends it at once");
+        go_on(progress, "what was found so far");
     }
     times.search = seconds(searching.elapsed());
 
@@ -155,7 +159,18 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let court = Court { request, package, progress };
     let dropped =
         if draft.tests().next().is_some() { court.verify(&mut draft, plan)? } else { Dropped::default() };
-    let files = place::formatted(builder, package, &draft);
+    let mut is_interrupted = found.is_interrupted;
+    let files = loop {
+        if interrupt::requested() {
+            go_on(progress, "what is verified");
+            is_interrupted = true;
+        }
+        let files = place::formatted(builder, package, &draft);
+        // Had the user asked to stop meanwhile, rustfmt would not have come to its end.
+        if !interrupt::requested() {
+            break files;
+        }
+    };
     times.verify = seconds(verifying.elapsed());
     let is_something = draft.tests().next().is_some();
     let placed = if is_something { destination.write(&files)? } else { Vec::new() };
@@ -184,12 +199,22 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         strategies: found.earned.iter().map(|(name, account)| ((*name).to_owned(), account.kills)).collect(),
         seconds: times,
         seed: args.search.seed,
-        complete: !found.is_interrupted,
+        complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&expert, plan, &draft, index, written)).collect(),
         survivors,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| is_something),
     })
+}
+
+/// Brings to an end what the user has interrupted.
+fn go_on(progress: &Progress, what: &str) {
+    interrupt::resume();
+    progress.note(&format!("interrupted: writing {what}; once more ends it at once"));
+}
+
+fn unfinished() -> Failure {
+    Failure::new(Code::Interrupted, "interrupted: no test was verified by then, so none is written")
 }
 
 fn find(

@@ -172,12 +172,13 @@ impl Report {
     }
 
     fn left_out(&self, text: &mut String) {
-        let Dropped { uncompilable, failing, flaky, useless, .. } = self.dropped;
+        let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = self.dropped;
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
             (flaky, "did not pass every time"),
             (useless, "did not kill what they claimed"),
+            (unverified, "were not verified before the interruption"),
         ];
         let parts: Vec<String> = parts
             .iter()
