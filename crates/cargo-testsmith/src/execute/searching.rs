@@ -8,7 +8,7 @@ use testsmith_exec::Pool;
 use testsmith_instrument::{Plan, State};
 use testsmith_ir::random::Options as Programs;
 use testsmith_model::api::Model;
-use testsmith_model::effects;
+use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::knowledge::Stage;
@@ -68,12 +68,12 @@ struct Earned {
 pub(super) fn run(
     model: &Model,
     plan: &Plan,
+    effects: &Effects,
     pool: &Pool,
     wanted: Wanted,
     output: Output,
 ) -> Result<(), Failure> {
-    let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
-    let subject = subject(model, plan, &Graph::new(model, &effects), &effects);
+    let subject = subject(model, plan, &Graph::new(model, effects), effects);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,

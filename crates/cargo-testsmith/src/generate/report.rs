@@ -80,6 +80,8 @@ pub(crate) struct Report {
     /// Tests that were left out.
     pub(crate) dropped: Dropped,
     pub(crate) findings: Vec<Finding>,
+    /// Places whose panics the configuration says to ignore.
+    pub(crate) ignored_panics: usize,
     pub(crate) executions: u64,
     pub(crate) mutant_runs: u64,
     pub(crate) strategies: BTreeMap<String, u64>,
@@ -230,6 +232,9 @@ impl Report {
             finding.program.iter().for_each(|line| {
                 let _ = writeln!(text, "      {line}");
             });
+            if let Some(test) = &finding.test {
+                let _ = writeln!(text, "      ignored test: {test}");
+            }
         }
         let hidden = self.findings.len().saturating_sub(most);
         if hidden > 0 {

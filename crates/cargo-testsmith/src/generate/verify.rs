@@ -11,7 +11,7 @@ use testsmith_suite::claims::Order;
 use testsmith_suite::{Runner, Suite, discover};
 
 use super::Request;
-use super::files::{Draft, NAME};
+use super::files::{Draft, Entry, NAME};
 use super::report;
 use crate::build::{Built, CompilerMessage};
 use crate::failure::{Code, Failure};
@@ -73,7 +73,7 @@ impl Court<'_> {
             if built.success {
                 return self.suite(&built, &copy);
             }
-            let guilty: BTreeSet<usize> =
+            let guilty: BTreeSet<Entry> =
                 built.errors.iter().flat_map(|error| draft.blamed(&places(error))).collect();
             if guilty.is_empty() {
                 return Err(self.nobody_to_blame(draft, &built));
@@ -125,7 +125,7 @@ impl Court<'_> {
             let never = indices().filter(|index| passed(*index) == 0).count();
             dropped.failing += never;
             dropped.flaky += guilty.len() - never;
-            draft.remove(&guilty);
+            draft.remove(&guilty.into_iter().map(Entry::Test).collect());
             suite = self.compiled(draft, dropped)?;
         }
     }

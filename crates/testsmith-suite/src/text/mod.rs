@@ -22,4 +22,4 @@ mod wrap;
 pub use claim::{is_string, is_writable};
 pub use existing::{Existing, HEADER, Unreadable, is_ours};
 pub use file::{Module, main_file, module, module_names};
-pub use test::{TestText, expected, test};
+pub use test::{TestText, expected, finding, test};
