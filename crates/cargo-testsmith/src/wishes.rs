@@ -93,16 +93,20 @@ impl Wishes {
 
     /// All instances of the callables that a path means; none if it is one of another package.
     fn named(&self, model: &Model, library: &str, key: &str, name: &str) -> Result<Vec<CallableId>, Failure> {
-        let path = match name.strip_prefix("crate::") {
-            Some(rest) => format!("{library}::{rest}"),
-            None => name.to_owned(),
-        };
-        let is_it = |known: &str| known == path || plain(known) == plain(&path);
-        let origins: Vec<&Origin> = model.origins.iter().filter(|origin| is_it(&origin.path)).collect();
+        let (own, inside) =
+            (plain(name), format!("{library}::{}", plain(name.trim_start_matches("crate::"))));
+        let is_it = |known: &str| [&own, &inside].contains(&&plain(known));
+        let all = || model.origins.iter();
+        // Several traits may give a type a method of the same name.
+        let mut origins: Vec<&Origin> = all().filter(|origin| origin.path == name).collect();
+        if origins.is_empty() {
+            origins = all().filter(|origin| is_it(&origin.path)).collect();
+        }
         if !origins.is_empty() {
             return Ok(origins.iter().flat_map(|origin| &origin.callables).copied().map(id).collect());
         }
-        let is_elsewhere = self.is_shared && path.split("::").next() != Some(library);
+        let is_elsewhere =
+            self.is_shared && !["crate", library].contains(&name.split("::").next().unwrap_or(name));
         if let Some(skipped) = model.skipped.iter().find(|skipped| is_it(&skipped.path)) {
             return match key {
                 "never_call" => Ok(Vec::new()),
@@ -115,10 +119,11 @@ impl Wishes {
         if is_elsewhere {
             return Ok(Vec::new());
         }
-        let known = model.origins.iter().map(|origin| plain(&origin.path));
+        let path = if own.starts_with(&format!("{library}::")) { own } else { inside };
+        let known = all().map(|origin| plain(&origin.path));
         Err(Failure::usage(format!(
             "`{key}` names `{name}`, which {library} does not have\n  did you mean {}? `cargo testsmith inspect --purity` prints all callables",
-            alike(&plain(&path), known)
+            alike(&path, known)
         )))
     }
 }

@@ -344,7 +344,8 @@ fn names_do_not_clash_with_what_is_there() {
 #[test]
 fn a_finding_is_a_test_that_is_ignored_and_would_fail() {
     let api = api();
-    let program = sketch::program(&api, "list = List::new()\nList::at(list, 3)").expect("it is well-formed");
+    let program = sketch::program(&api, "list = mine::List::new()\nmine::List::at(list, 3)")
+        .expect("it is well-formed");
     let shown =
         finding(&api, &program.program, "panics at lib.rs:2: no item".to_owned(), "a \"bug\"".to_owned());
     let text = module(None, &[shown.expect("it can be written")], 2021).text;
