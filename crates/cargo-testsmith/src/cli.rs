@@ -290,6 +290,9 @@ pub(crate) struct PlaceArgs {
     /// Write over files that testsmith did not write
     #[arg(long)]
     pub(crate) force: bool,
+    /// Also write findings (panics that the docs do not declare), as ignored tests in findings.rs
+    #[arg(long)]
+    pub(crate) findings: bool,
 }
 
 /// `90`, `90s`, `1m30s`, `2m`, `1h`, `500ms`.

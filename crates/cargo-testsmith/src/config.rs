@@ -2,6 +2,7 @@
 //!
 //! One table of keys: parsing, the error for an unknown key, and the commented default all follow it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use toml::{Table, Value};
@@ -24,6 +25,11 @@ pub(crate) struct Config {
     pub(crate) timeout_factor: u32,
     pub(crate) memory_mib: u64,
     pub(crate) opt_level: u8,
+    pub(crate) never_call: Vec<String>,
+    pub(crate) helpers: Vec<String>,
+    /// By path of a callable and name of a parameter.
+    pub(crate) ranges: BTreeMap<String, BTreeMap<String, String>>,
+    pub(crate) ignored_panics: Vec<String>,
 }
 
 impl Default for Config {
@@ -42,6 +48,10 @@ impl Default for Config {
             timeout_factor: 10,
             memory_mib: 4096,
             opt_level: 1,
+            never_call: Vec::new(),
+            helpers: Vec::new(),
+            ranges: BTreeMap::new(),
+            ignored_panics: Vec::new(),
         }
     }
 }
@@ -135,6 +145,30 @@ const KEYS: &[Key] = &[
             v.as_integer().and_then(|v| u8::try_from(v).ok()).filter(|v| *v <= 3).map(|v| c.opt_level = v)
         },
     },
+    Key {
+        name: "never_call",
+        default: "[]",
+        help: "Functions and methods that are not called, by their path: `my_crate::Server::run`.",
+        set: |c, v| strings(v).map(|v| c.never_call = v),
+    },
+    Key {
+        name: "helpers",
+        default: "[]",
+        help: "Public functions that make good values of a type: tests use them rather than its constructors.",
+        set: |c, v| strings(v).map(|v| c.helpers = v),
+    },
+    Key {
+        name: "ranges",
+        default: "{ \"my_crate::Buffer::new\".capacity = \"0..=1024\" }",
+        help: "Numbers that are written for an integer parameter, by the path of its function.",
+        set: |c, v| ranges(v).map(|v| c.ranges = v),
+    },
+    Key {
+        name: "ignored_panics",
+        default: "[]",
+        help: "Panics of which `file:line: message` matches one of these regular expressions are neither findings nor expected.",
+        set: |c, v| strings(v).map(|v| c.ignored_panics = v),
+    },
 ];
 
 impl Config {
@@ -208,6 +242,15 @@ fn strings(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|v| v.as_str().map(str::to_owned)).collect()
 }
 
+fn ranges(value: &Value) -> Option<BTreeMap<String, BTreeMap<String, String>>> {
+    let of_callable = |params: &Value| {
+        let params = params.as_table()?.iter();
+        let ranges = params.map(|(param, range)| Some((param.clone(), range.as_str()?.to_owned())));
+        ranges.collect::<Option<BTreeMap<String, String>>>()
+    };
+    value.as_table()?.iter().map(|(path, params)| Some((path.clone(), of_callable(params)?))).collect()
+}
+
 fn positive(value: &Value) -> Option<u64> {
     value.as_integer().and_then(|v| u64::try_from(v).ok()).filter(|v| *v > 0)
 }
@@ -231,11 +274,9 @@ mod tests {
         let uncommented: String = commented_default()
             .lines()
             .map(|line| match line.strip_prefix('#') {
-                // `min_score` and `jobs` have no default value, only an example.
+                // These have no default value, only an example.
                 Some(rest)
-                    if !rest.starts_with(' ')
-                        && !rest.starts_with("min_score")
-                        && !rest.starts_with("jobs") =>
+                    if !["min_score", "jobs", "ranges", " "].iter().any(|start| rest.starts_with(start)) =>
                 {
                     format!("{rest}\n")
                 }
@@ -243,7 +284,8 @@ mod tests {
             })
             .collect();
         assert_eq!(apply(&uncommented).unwrap(), Config::default());
-        assert_eq!(commented_default().matches(" = ").count(), KEYS.len());
+        let keys = KEYS.iter().filter(|key| commented_default().contains(&format!("\n#{} = ", key.name)));
+        assert_eq!(keys.count(), KEYS.len());
     }
 
     #[test]
@@ -253,6 +295,9 @@ mod tests {
         let message = apply("jobs = \"many\"").unwrap_err();
         assert!(message.contains("here: `jobs = \"many\"` is not possible"), "{message}");
         assert!(apply("min_score = 120").is_err());
+        assert!(apply("ranges = [3]").unwrap_err().contains("capacity = \"0..=1024\""));
+        let ranges = apply("[ranges]\n\"a::B::new\".size = \"1..\"").unwrap().ranges;
+        assert_eq!(ranges["a::B::new"]["size"], "1..");
         assert_eq!(apply("min_score = 80").unwrap().min_score, Some(80.0));
     }
 }

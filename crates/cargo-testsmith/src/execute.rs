@@ -23,12 +23,14 @@ use crate::build::Builder;
 use crate::cli::ExecuteArgs;
 use crate::failure::Failure;
 use crate::filter::Filter;
-use crate::harness::{self, Driven};
+use crate::harness::{self, Blueprint, Driven};
 use crate::isolation::Sources;
+use crate::list;
 use crate::options::{Output, PackageOptions};
 use crate::programs::{self, Wanted};
 use crate::report::progress::Progress;
 use crate::subject::id;
+use crate::wishes::Wishes;
 use crate::workers::{self, Surroundings, Workers, failure};
 
 /// Statements of the programs that are replayed.
@@ -37,6 +39,7 @@ const REPLAYED_STATEMENTS: usize = 8;
 pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
+    wishes: &Wishes,
     builder: &Builder,
     args: &ExecuteArgs,
     output: Output,
@@ -46,8 +49,10 @@ pub(crate) fn run(
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
-    let mut driven = harness::build(options, filter, builder, package, args.inspect.reach(), &progress)?;
-    let sources = Sources::read(options, builder, package)?;
+    let plan = list::plan(options, filter, builder)?;
+    let blueprint = Blueprint { options, builder, package, reach: args.inspect.reach(), wishes };
+    let mut driven = harness::build(&blueprint, plan, &progress)?;
+    let sources = Sources::read(options, builder, package, &driven.plan.cfgs[0])?;
     progress.phase("running programs");
     let stall = Duration::from_secs_f64(args.stall);
     let asked = workers::Wanted { workers: args.jobs.max(1), stall, isolation: args.isolation };
@@ -107,7 +112,7 @@ pub(crate) fn run(
         usual,
         marks,
     };
-    let (found, seconds) = searching::run(&model, &plan, &pool, wanted)?;
+    let (found, seconds) = searching::run(&model, &plan, sources.library(), &pool, wanted)?;
     let replayed = match args.replay {
         0 => None,
         _ => {

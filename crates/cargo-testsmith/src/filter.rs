@@ -84,7 +84,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet, Failure> {
     set.build().map_err(|e| Failure::usage(format!("the globs are too large: {e}")))
 }
 
-fn regexes(patterns: &[String]) -> Result<RegexSet, Failure> {
+pub(crate) fn regexes(patterns: &[String]) -> Result<RegexSet, Failure> {
     RegexSet::new(patterns).map_err(|e| {
         Failure::usage(format!("not a regular expression\n{}", testsmith_model::indented(&e.to_string())))
     })

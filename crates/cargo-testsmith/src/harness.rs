@@ -15,12 +15,11 @@ use testsmith_model::{Package, TargetKind};
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
-use crate::filter::Filter;
-use crate::list;
 use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
 use crate::report::progress::Progress;
+use crate::wishes::Wishes;
 
 /// A meta-program with a harness that drives it.
 pub(crate) struct Driven {
@@ -31,20 +30,26 @@ pub(crate) struct Driven {
     pub(crate) counts_memory: bool,
 }
 
-/// Reads the API of a package and builds its meta-program with a harness.
+/// What a harness is made of.
+pub(crate) struct Blueprint<'a> {
+    pub(crate) options: &'a PackageOptions,
+    pub(crate) builder: &'a Builder,
+    pub(crate) package: &'a Package,
+    pub(crate) reach: Reach,
+    pub(crate) wishes: &'a Wishes,
+}
+
+/// Reads the API of a package and builds its meta-program, with the mutants of a plan, and a harness.
 pub(crate) fn build(
-    options: &PackageOptions,
-    filter: &Filter,
-    builder: &Builder,
-    package: &Package,
-    reach: Reach,
+    blueprint: &Blueprint<'_>,
+    mut plan: Plan,
     progress: &Progress,
 ) -> Result<Driven, Failure> {
+    let Blueprint { options, builder, reach, .. } = blueprint;
     progress.phase("reading the API");
     builder.copies.update_plain(&options.workspace)?;
-    let mut draft = Draft::of(builder, package, reach)?;
-    let mut plan = list::plan(options, filter, builder)?;
-    if reach == Reach::Private {
+    let mut draft = Draft::of(blueprint)?;
+    if *reach == Reach::Private {
         plan.open();
     }
     progress.phase("building the harness");
@@ -74,7 +79,8 @@ struct Rejected {
 
 impl Draft {
     /// Reads the API of a package from its plain copy, which has been built.
-    pub(crate) fn of(builder: &Builder, package: &Package, reach: Reach) -> Result<Draft, Failure> {
+    pub(crate) fn of(blueprint: &Blueprint<'_>) -> Result<Draft, Failure> {
+        let Blueprint { builder, package, reach, wishes, .. } = *blueprint;
         let Some(library) = package.library().filter(|library| library.kind == TargetKind::Lib) else {
             return Err(Failure::new(
                 Code::Baseline,
@@ -89,7 +95,9 @@ impl Draft {
         let spec = spec.args(builder.args()).args(builder.features.args());
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
         let dependencies = dependencies(builder, package, &text)?;
-        let model = Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
+        let mut model =
+            Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
+        wishes.apply(&mut model, &library.name)?;
         let key = memory::key(builder, |hasher| {
             Harness::new(&model.api, 0, true).files.iter().for_each(|(_, text)| text.hash(hasher));
         });

@@ -16,7 +16,6 @@ use testsmith_proc::cage::{self, Report, State};
 use crate::build::Builder;
 use crate::cli::IsolationArg;
 use crate::failure::{Code, Failure};
-use crate::list;
 use crate::options::PackageOptions;
 
 /// What the sources of a package, and of those that it depends on by a path, say of its functions.
@@ -85,15 +84,16 @@ impl IsolationReport {
 }
 
 impl Sources {
-    /// Reads the libraries; nothing else is linked to the harness.
+    /// Reads the libraries; nothing else is linked to the harness. `cfg` are the options that the package is compiled
+    /// under.
     pub(crate) fn read(
         options: &PackageOptions,
         builder: &Builder,
         package: &Package,
+        cfg: &CfgSet,
     ) -> Result<Sources, Failure> {
         let root = &options.workspace.root;
-        let cfg = list::cfg(options, builder, package)?;
-        let mut effects = vec![(package.name.clone(), library_effects(root, package, &cfg))];
+        let mut effects = vec![(package.name.clone(), library_effects(root, package, cfg))];
         for other in path_dependencies(package) {
             // Its build script is not asked: that would be another build.
             let plain = Package { has_build_script: false, ..other };
@@ -103,13 +103,18 @@ impl Sources {
         Ok(Sources { effects })
     }
 
+    /// What the functions of the library do.
+    pub(crate) fn library(&self) -> &Effects {
+        &self.effects.first().expect("the package itself comes first").1
+    }
+
     /// Callables whose results are not the same every time, as far as the source tells, with the reason.
     pub(crate) fn unsteady(&self, model: &Model) -> Vec<(u32, &'static str)> {
         let reasons = [(IoKind::Time, "it reads a clock"), (IoKind::Random, "it asks for random numbers")];
         let of_origin = |origin: &Origin| {
             let place = origin.place.as_ref()?;
             let name = origin.path.rsplit("::").next()?;
-            let function = self.effects.first()?.1.at(&place.file, place.first, name)?;
+            let function = self.library().at(&place.file, place.first, name)?;
             reasons.iter().find(|(kind, _)| function.io.contains(kind)).map(|(_, reason)| *reason)
         };
         let found = model.origins.iter().filter_map(|origin| Some((origin, of_origin(origin)?)));

@@ -26,7 +26,7 @@ pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder)
 }
 
 /// The options that the compiler sets for a package.
-pub(crate) fn cfg(options: &PackageOptions, builder: &Builder, package: &Package) -> Result<CfgSet, Failure> {
+fn cfg(options: &PackageOptions, builder: &Builder, package: &Package) -> Result<CfgSet, Failure> {
     if package.has_build_script {
         builder.copies.update_plain(&options.workspace)?;
     }

@@ -30,6 +30,7 @@ mod score;
 mod subject;
 mod targets;
 mod unit;
+mod wishes;
 mod workers;
 mod wrapper;
 
@@ -45,6 +46,7 @@ use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
 use crate::filter::Filter;
 use crate::options::{Output, PackageOptions, RunOptions};
+use crate::wishes::Wishes;
 
 fn main() -> ExitCode {
     if std::env::var_os(build::WRAPPER_VAR).is_some() {
@@ -94,11 +96,11 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Score(args) => run_score(&args),
         Command::Generate(args) => run_generate(&args),
         Command::Explain(args) => run_explain(&args),
-        Command::Inspect(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
-            inspect::run(options, filter, builder, &args.part, args.inspect.reach(), output)
+        Command::Inspect(args) => run_inspect(&args.inspect, |options, filter, wishes, builder, output| {
+            inspect::run(options, filter, wishes, builder, &args.part, args.inspect.reach(), output)
         }),
-        Command::Execute(args) => run_inspect(&args.inspect, |options, filter, builder, output| {
-            execute::run(options, filter, builder, &args, output)
+        Command::Execute(args) => run_inspect(&args.inspect, |options, filter, wishes, builder, output| {
+            execute::run(options, filter, wishes, builder, &args, output)
         }),
         Command::Operators { markdown } => {
             anstream::print!("{}", if markdown { operators::markdown() } else { operators::text() });
@@ -128,17 +130,18 @@ fn run_list(args: &ListArgs) -> Result<Code, Failure> {
 /// Runs a command that builds the harness.
 fn run_inspect(
     args: &InspectArgs,
-    command: impl FnOnce(&PackageOptions, &Filter, &Builder, Output) -> Result<(), Failure>,
+    command: impl FnOnce(&PackageOptions, &Filter, &Wishes, &Builder, Output) -> Result<(), Failure>,
 ) -> Result<Code, Failure> {
     let output = Output::resolve(&args.output);
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
+    let wishes = options.wishes(&config)?;
     let temp = temporary_folder()?;
     let mut builder =
         Builder { offline: args.offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
-    let result = command(&options, &filter, &builder, output);
+    let result = command(&options, &filter, &wishes, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
 }
@@ -183,13 +186,20 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
+    let wishes = options.wishes(&config)?;
     let run = RunOptions::resolve(&args.run, None, &config)?;
     let temp = temporary_folder()?;
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
-    let request =
-        generate::Request { options: &options, filter: &filter, builder: &builder, run: &run, args };
+    let request = generate::Request {
+        options: &options,
+        filter: &filter,
+        wishes: &wishes,
+        builder: &builder,
+        run: &run,
+        args,
+    };
     let result = generate::run(&request, output);
     testsmith_proc::sweep();
     result

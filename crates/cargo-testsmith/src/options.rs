@@ -12,6 +12,7 @@ use crate::cli::{ChoiceArgs, ColorArg, OutputArgs, PackageArgs, RunArgs};
 use crate::config::{Config, nearest};
 use crate::failure::Failure;
 use crate::filter::Filter;
+use crate::wishes::Wishes;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,11 @@ impl PackageOptions {
             _ => None,
         };
         Config::load(&self.workspace.root, manifest)
+    }
+
+    /// What the configuration says of the API; the workspace's is for all members.
+    pub(crate) fn wishes(&self, config: &Config) -> Result<Wishes, Failure> {
+        Wishes::new(config, self.workspace.member_dirs.len() > 1)
     }
 }
 

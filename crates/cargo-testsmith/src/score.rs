@@ -34,7 +34,7 @@ pub(crate) fn run(
     let progress = Progress::new(output);
     let result = analyse(options, filter, builder, run, &progress, started);
     progress.finish();
-    let (score, plan) = result?.ok_or_else(|| no_tests(options))?;
+    let Analysis { score, plan, .. } = result?.ok_or_else(|| no_tests(options))?;
     let path = builder.copies.home.join("score.json");
     let text = serde_json::to_string_pretty(&score).expect("the report can be written");
     write_atomically(&path, &text)?;
@@ -49,6 +49,15 @@ pub(crate) fn run(
     Ok(code(&score, run))
 }
 
+/// What the existing tests are worth.
+pub(crate) struct Analysis {
+    pub(crate) score: Score,
+    /// The mutants, of which some have turned out not to compile.
+    pub(crate) plan: Plan,
+    /// The mutants as they were planned.
+    pub(crate) planned: Plan,
+}
+
 /// The score of the existing tests; `None` if there are none.
 pub(crate) fn analyse(
     options: &PackageOptions,
@@ -57,7 +66,7 @@ pub(crate) fn analyse(
     run: &RunOptions,
     progress: &Progress,
     started: Instant,
-) -> Result<Option<(Score, Plan)>, Failure> {
+) -> Result<Option<Analysis>, Failure> {
     let scratch = builder.copies.scratch()?;
     let packages = &options.workspace.packages;
 
@@ -68,7 +77,8 @@ pub(crate) fn analyse(
     if plain_suite.tests.is_empty() {
         return Ok(None);
     }
-    let mut plan = list::plan(options, filter, builder)?;
+    let planned = list::plan(options, filter, builder)?;
+    let mut plan = planned.clone();
     let built_plain = started.elapsed();
 
     progress.phase("running its tests");
@@ -105,7 +115,7 @@ pub(crate) fn analyse(
         tests_meta: seconds(meta_results.duration),
     };
     let findings = Findings { meta, suite, traces, plain_results, meta_results, judgement, seconds };
-    Ok(Some((findings.score(options, &plan), plan)))
+    Ok(Some(Analysis { score: findings.score(options, &plan), plan, planned }))
 }
 
 /// Builds the plain copy, at first without dev-dependencies that the tests do not seem to need.

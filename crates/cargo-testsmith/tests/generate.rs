@@ -180,17 +180,52 @@ fn nothing_is_written_where_nothing_is_missing() {
     assert!(run.stdout.contains("nothing is missing"), "{run:#?}");
 }
 
-/// A function with a mutant that nothing can kill, so that a search does not end before its time.
-const LARGER: &str = "pub fn larger(a: i32, b: i32) -> i32 {\n    if a >= b { a } else { b }\n}\n";
+/// Two types of the same name.
+const GATES: &str = "pub mod a {\n    pub struct Gate(pub u8);\n    impl Gate {\n        pub fn is_open(&self) -> bool {\n            self.0 > 1\n        }\n    }\n}\n\n\
+    pub mod b {\n    pub struct Gate(pub u8);\n    impl Gate {\n        pub fn is_shut(&self) -> bool {\n            self.0 > 2\n        }\n    }\n}\n";
 
 #[test]
-fn an_interrupted_search_writes_what_it_has() {
-    let fixture = Fixture::package(&[("src/lib.rs", &format!("{LIB}{LARGER}"))]).with_tests();
-    let running = fixture.start(fixture.tool().args(["generate", "--all-mutants", "--budget", "10m"]));
-    running.wait_for("mutants killed");
-    running.signal("INT");
-    let run = running.wait().expect_code(130);
-    assert!(run.stderr.contains("writing what was found so far"), "{run:#?}");
-    assert!(run.stdout.contains("tests with"), "{run:#?}");
-    assert!(!written(&fixture).is_empty());
+fn files_are_called_the_same_whatever_a_run_is_about() {
+    let fixture = Fixture::package(&[("src/lib.rs", GATES)]).with_tests();
+    let list = fixture.list(&["--operators", "ror"]);
+    let mutant = |function: &str| {
+        let mutants = list["mutants"].as_array().expect("a list");
+        let found = mutants.iter().find(|mutant| mutant["function"] == function);
+        found.and_then(|mutant| mutant["id"].as_str()).expect("it has mutants").to_owned()
+    };
+    let names = || written(&fixture).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    generate(&fixture, &["--all-mutants", "--only", &mutant("a::Gate::is_open")]);
+    assert_eq!(names(), ["main.rs", "sample_a_gate.rs"]);
+    generate(&fixture, &["--all-mutants", "--only", &mutant("b::Gate::is_shut")]);
+    assert_eq!(names(), ["main.rs", "sample_a_gate.rs", "sample_b_gate.rs"]);
+}
+
+#[test]
+fn findings_are_written_as_ignored_tests_on_request() {
+    let lib = "pub fn third(list: &[u8]) -> u8 {\n    list[2]\n}\n";
+    let fixture = Fixture::package(&[("src/lib.rs", lib)]).with_tests();
+    let file = "tests/testsmith/findings.rs";
+    generate(&fixture, &["--all-mutants"]);
+    assert!(!fixture.path(file).exists(), "nobody asked for it");
+    let report = generate(&fixture, &["--all-mutants", "--findings"]);
+    let name = report["findings"][0]["test"].as_str().expect("it was written").to_owned();
+    let text = fixture.read(file);
+    assert!(text.contains("// panics at src/lib.rs:2: index out of bounds"), "{text}");
+    assert!(
+        text.contains("#[test]\n#[ignore = \"a panic that the docs do not declare (index)\"]\n"),
+        "{text}"
+    );
+    assert!(fixture.read("tests/testsmith/main.rs").contains("mod findings;\n"));
+
+    // What the user makes of it stays, and what is there is not written once more.
+    let own = text.replace("(index)", "(index), to be mended");
+    fixture.write(file, &own);
+    let report = generate(&fixture, &["--all-mutants", "--findings"]);
+    assert_eq!((report["findings"][0].get("test"), fixture.read(file)), (None, own));
+
+    let mut cargo = fixture.command("cargo");
+    let run = cargo.args(["test", "--offline", "--test", "testsmith", "--", "--ignored"]).output();
+    let said = String::from_utf8_lossy(&run.expect("there is a cargo").stdout).into_owned();
+    assert!(said.contains(&format!("test {name} ... FAILED")), "{said}");
+    assert!(said.contains("index out of bounds"), "{said}");
 }

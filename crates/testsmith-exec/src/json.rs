@@ -252,7 +252,7 @@ mod tests {
             flows: Vec::new(),
         };
         let types = ["()", "u64", "::a::B<'static>"].map(ty).into();
-        Api { types, callables: ["a::new", "a::B::get"].map(callable).into() }
+        Api { types, callables: ["a::new", "a::B::get"].map(callable).into(), ..Api::default() }
     }
 
     #[track_caller]

@@ -161,7 +161,7 @@ mod tests {
             output: TypeId(1),
             flows: Vec::new(),
         };
-        Api { types: vec![ty("::sample::S"), ty("_")], callables: vec![callable] }
+        Api { types: vec![ty("::sample::S"), ty("_")], callables: vec![callable], ..Api::default() }
     }
 
     #[test]

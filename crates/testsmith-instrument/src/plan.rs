@@ -49,6 +49,7 @@ pub struct Function {
 }
 
 /// All mutants of some packages.
+#[derive(Clone)]
 pub struct Plan {
     /// The sources.
     pub tree: SourceTree,

@@ -4,6 +4,8 @@
 
 use std::ops::Index;
 
+use crate::guidance::Guidance;
+
 /// Index of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u32);
@@ -19,6 +21,8 @@ pub struct Api {
     pub types: Vec<Type>,
     /// By [`CallableId`].
     pub callables: Vec<Callable>,
+    /// What the user knows of it.
+    pub guidance: Guidance,
 }
 
 /// A concrete type.

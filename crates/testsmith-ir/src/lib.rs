@@ -1,6 +1,7 @@
 //! Test programs as data: what they are made of ([`api`]), the programs themselves ([`program`]), Rust's borrow rules
 //! for them ([`borrow`]), their text ([`mod@render`]), and random ones ([`random`]). See docs/internals/harness.md.
-//! Where the mutants that they are to expose stand in the control flow is in [`regions`].
+//! What a user knows of an API is [`Guidance`]; where the mutants that programs are to expose stand in the control flow is in
+//! [`regions`].
 
 #![forbid(unsafe_code)]
 
@@ -8,6 +9,7 @@ pub mod api;
 mod arguments;
 pub mod borrow;
 mod edit;
+mod guidance;
 pub mod hash;
 mod literal;
 pub mod program;
@@ -23,6 +25,7 @@ pub use api::{
 };
 pub use arguments::Fit;
 pub use borrow::{End, Liveness, Reason, State, Violation, check};
+pub use guidance::Guidance;
 pub use literal::Literal;
 pub use program::{Arg, Mode, Program, Slot, Statement};
 pub use regions::{Region, Regions, Side};

@@ -12,7 +12,7 @@ use syn::{Item, ItemMod};
 use crate::{Attrs, Audience, CfgSet, Module, Package, Skipped, SourceFile};
 
 /// The sources of packages.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SourceTree {
     /// Files in the order in which they were found.
     pub files: Vec<SourceFile>,

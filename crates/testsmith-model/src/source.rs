@@ -11,6 +11,7 @@ pub struct Module {
 }
 
 /// A parsed file of the code under test.
+#[derive(Clone)]
 pub struct SourceFile {
     /// Absolute path.
     pub path: PathBuf,

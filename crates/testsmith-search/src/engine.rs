@@ -192,7 +192,12 @@ impl<'a, 'o> Engine<'a, 'o> {
             if !programs.is_empty() {
                 self.proposed += programs.len() as u64;
                 let aims = (0..programs.len()).map(|at| self.strategies[strategy].aim(at)).collect();
-                let programs = programs.into_iter().map(Arc::new).collect();
+                let api = self.known.subject().api;
+                let within = |mut program: Program| {
+                    api.bring_within(&mut program);
+                    Arc::new(program)
+                };
+                let programs = programs.into_iter().map(within).collect();
                 return Some(Round { strategy, programs, aims });
             }
             tired[strategy] = true;

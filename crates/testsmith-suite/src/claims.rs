@@ -42,15 +42,15 @@ impl Runner<'_> {
         Ok(all)
     }
 
-    /// Runs tests on mutants; whether each claim holds, which is that the test fails or does not end. Those that were
-    /// not run because the user asked to stop do not hold.
+    /// Runs tests on mutants; whether each claim holds, which is that the test fails or does not end. `None` for those
+    /// that did not run to their end because the user asked to stop.
     pub fn claims(
         &self,
         claims: &[(TestId, u32)],
         done: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<bool>, TestError> {
+    ) -> Result<Vec<Option<bool>>, TestError> {
         let next = AtomicUsize::new(0);
-        let holds = Mutex::new(vec![false; claims.len()]);
+        let holds = Mutex::new(vec![None; claims.len()]);
         self.in_parallel(|worker| {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
@@ -66,15 +66,15 @@ impl Runner<'_> {
         Ok(holds.into_inner().expect("all workers are done"))
     }
 
-    fn fails_on(&self, worker: usize, test: TestId, mutant: u32) -> Result<bool, TestError> {
+    fn fails_on(&self, worker: usize, test: TestId, mutant: u32) -> Result<Option<bool>, TestError> {
         let binary = &self.suite.binaries[self.suite.tests[test].binary];
         let task = Task::Mutant { number: mutant, fuel: FUEL };
         let wall = self.wall_for(Duration::ZERO);
         let run = self.run(worker, binary, Which::These(&[test]), task, wall, Capture::Nothing)?;
         if run.interrupted() {
-            return Ok(false);
+            return Ok(None);
         }
         let is_endless = run.findings.out_of_fuel || run.ran.ending == Ending::TimedOut;
-        Ok(is_endless || !passed(binary, &run.ran.ending))
+        Ok(Some(is_endless || !passed(binary, &run.ran.ending)))
     }
 }

@@ -54,12 +54,13 @@ pub struct Look {
 }
 
 impl Lab<'_> {
-    /// Runs programs; `None` for one that breaks the borrow rules, or proves nothing.
+    /// Runs programs; `None` for one that breaks the borrow rules, writes a number that the user does not want, or proves
+    /// nothing.
     pub fn look(&self, asked: &[(Program, On)], skip: &Bitmap) -> Result<Vec<Option<Look>>, Failure> {
         let runs: Vec<_> = asked
             .iter()
             .map(|(program, on)| {
-                let liveness = check(self.api, program).ok()?;
+                let liveness = check(self.api, program).ok().filter(|_| self.api.is_within(program))?;
                 let unseen = (self.unseen)(program)?;
                 let mutants = match on {
                     On::Listed(mutants) => Mutants::Listed(mutants.clone()),

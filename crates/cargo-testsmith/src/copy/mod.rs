@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use testsmith_model::{Package, Workspace};
 
@@ -200,12 +201,21 @@ impl Copies {
     }
 }
 
+/// How often a lock is tried that another run holds.
+const BETWEEN_TRIES: Duration = Duration::from_millis(50);
+
 /// Takes the lock on a folder. A file system without locks has to do without.
 fn lock(path: &Path, waiting: impl FnOnce()) -> Result<File, Failure> {
     let file = File::create(path).doing("write", path)?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         waiting();
-        file.lock().doing("lock", path)?;
+        // Not `lock`, in which Ctrl-C would go unheard.
+        while let Err(TryLockError::WouldBlock) = file.try_lock() {
+            if testsmith_proc::interrupt::requested() {
+                return Err(Failure::interrupted());
+            }
+            std::thread::sleep(BETWEEN_TRIES);
+        }
     }
     Ok(file)
 }

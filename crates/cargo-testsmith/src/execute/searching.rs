@@ -5,7 +5,7 @@ use std::time::Instant;
 use testsmith_exec::Pool;
 use testsmith_instrument::{Plan, State};
 use testsmith_model::api::Model;
-use testsmith_model::effects;
+use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::marks::Marks;
@@ -28,9 +28,14 @@ pub(super) struct Wanted {
 }
 
 /// What was found, and in how many seconds.
-pub(super) fn run(model: &Model, plan: &Plan, pool: &Pool, wanted: Wanted) -> Result<(Found, f64), Failure> {
-    let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
-    let subject = subject(model, plan, &Graph::new(model, &effects), &effects);
+pub(super) fn run(
+    model: &Model,
+    plan: &Plan,
+    effects: &Effects,
+    pool: &Pool,
+    wanted: Wanted,
+) -> Result<(Found, f64), Failure> {
+    let subject = subject(model, plan, &Graph::new(model, effects), effects);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,

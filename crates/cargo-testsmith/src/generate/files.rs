@@ -10,6 +10,9 @@ use super::place::Present;
 /// Name of the test target, and of its folder.
 pub(crate) const NAME: &str = "testsmith";
 
+/// The module of findings.
+const FINDINGS: &str = "findings";
+
 /// A test as text.
 pub(crate) struct Written {
     /// The type or module that it is about.
@@ -21,14 +24,27 @@ pub(crate) struct Written {
 /// How the crate wants its tests written.
 pub(crate) struct Manner {
     /// The name of the library.
-    pub(crate) library: String,
-    pub(crate) edition: u16,
+    library: String,
+    edition: u16,
+    /// By unit, the name of its module.
+    modules: BTreeMap<String, String>,
+}
+
+impl Manner {
+    /// For a library of these units. What has tests in this run makes no difference: later runs find the same files.
+    pub(crate) fn new(library: &str, edition: u16, units: BTreeSet<&str>) -> Manner {
+        let units: Vec<String> = units.into_iter().map(str::to_owned).collect();
+        let names = text::module_names(&units, &[FINDINGS], library, edition);
+        Manner { library: library.to_owned(), edition, modules: units.into_iter().zip(names).collect() }
+    }
 }
 
 /// All tests, as long as they are not verified.
 pub(crate) struct Draft {
     manner: Manner,
     tests: BTreeMap<usize, Written>,
+    /// Ignored tests that show findings, by the number of the finding.
+    findings: BTreeMap<usize, TestText>,
     /// By module, what is there already.
     existing: BTreeMap<String, Existing>,
     main: Option<String>,
@@ -42,15 +58,34 @@ struct Layout {
     files: Vec<(String, String)>,
     /// For each new test the name of its module and its own.
     names: BTreeMap<usize, (String, String)>,
+    /// For each new finding its name.
+    findings: BTreeMap<usize, String>,
+}
+
+/// Something in the files that may have to be taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Entry {
+    Test(usize),
+    Finding(usize),
 }
 
 impl Draft {
-    pub(crate) fn new(manner: Manner, tests: Vec<Written>, present: Present) -> Draft {
+    pub(crate) fn new(
+        manner: Manner,
+        tests: Vec<Written>,
+        findings: BTreeMap<usize, TestText>,
+        present: Present,
+    ) -> Draft {
         let tests = tests.into_iter().enumerate().collect();
         let Present { modules: existing, main } = present;
-        let mut draft = Draft { manner, tests, existing, main, layout: Layout::default() };
+        let mut draft = Draft { manner, tests, findings, existing, main, layout: Layout::default() };
         draft.lay_out();
         draft
+    }
+
+    /// Whether nothing is new.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tests.is_empty() && self.findings.is_empty()
     }
 
     /// New tests, by a number that they keep.
@@ -78,74 +113,122 @@ impl Draft {
         self.layout.names.get(&index).map(|(module, name)| format!("{module}::{name}"))
     }
 
-    pub(crate) fn remove(&mut self, guilty: &BTreeSet<usize>) {
-        self.tests.retain(|index, _| !guilty.contains(index));
+    /// The new test of a finding as libtest names it.
+    pub(crate) fn path_of_finding(&self, number: usize) -> Option<String> {
+        self.layout.findings.get(&number).map(|name| format!("{FINDINGS}::{name}"))
+    }
+
+    pub(crate) fn remove(&mut self, guilty: &BTreeSet<Entry>) {
+        self.tests.retain(|index, _| !guilty.contains(&Entry::Test(*index)));
+        self.findings.retain(|number, _| !guilty.contains(&Entry::Finding(*number)));
         self.lay_out();
     }
 
-    /// Leaves only kills that were confirmed, and tests that have some; how many have none.
+    /// Leaves only kills that were confirmed, and tests that have some; the others.
     pub(crate) fn keep_kills(
         &mut self,
         confirmed: &BTreeSet<(usize, u32)>,
         describe: impl Fn(&Case) -> Vec<String>,
-    ) -> usize {
-        let before = self.tests.len();
+    ) -> BTreeSet<usize> {
+        let before: BTreeSet<usize> = self.tests.keys().copied().collect();
         self.tests.retain(|index, written| {
             written.case.kills.retain(|mutant| confirmed.contains(&(*index, *mutant)));
             !written.case.kills.is_empty()
         });
         self.tests.values_mut().for_each(|written| written.text.set_kills(&describe(&written.case)));
         self.lay_out();
-        before - self.tests.len()
+        before.into_iter().filter(|index| !self.tests.contains_key(index)).collect()
     }
 
-    /// Tests at places that the compiler complains about: name of the file and line.
-    pub(crate) fn blamed(&self, places: &[(String, usize)]) -> BTreeSet<usize> {
+    /// What stands at places that the compiler complains about: name of the file and line.
+    pub(crate) fn blamed(&self, places: &[(String, usize)]) -> BTreeSet<Entry> {
         places.iter().flat_map(|(file, line)| self.blamed_at(file, *line)).collect()
     }
 
-    fn blamed_at(&self, file: &str, line: usize) -> Vec<usize> {
+    fn blamed_at(&self, file: &str, line: usize) -> Vec<Entry> {
         let Some((_, text)) = self.layout.files.iter().find(|(name, _)| name == file) else {
             return Vec::new();
         };
         let lines: Vec<&str> = text.lines().take(line).collect();
         let function = lines.iter().rev().find_map(|line| line.strip_prefix("fn ")?.split('(').next());
         let module = file.trim_end_matches(".rs");
-        let is_meant = |(index, written): &(usize, &Written)| {
-            let Some((own, name)) = self.layout.names.get(index) else { return false };
-            let needs = |line: &&str| written.text.imports.iter().any(|path| is_named(line, path));
+        let is_meant = |(_, own, name, test): &(Entry, &str, &str, &TestText)| {
+            let needs = |line: &&str| test.imports.iter().any(|path| is_named(line, path));
             // Before the first function there are imports: all tests that need one are to blame.
-            own == module
-                && function.map_or_else(|| lines.last().is_some_and(needs), |function| name == function)
+            *own == module
+                && function.map_or_else(|| lines.last().is_some_and(needs), |function| *name == function)
         };
-        self.tests().filter(is_meant).map(|(index, _)| index).collect()
+        self.entries().filter(is_meant).map(|(entry, ..)| entry).collect()
     }
 
-    /// Writes all files anew. A test that is there already is not written once more.
+    /// All that is new: its module, its name, its text.
+    fn entries(&self) -> impl Iterator<Item = (Entry, &str, &str, &TestText)> {
+        let tests = self.tests.iter().filter_map(|(index, written)| {
+            let (module, name) = self.layout.names.get(index)?;
+            Some((Entry::Test(*index), module.as_str(), name.as_str(), &written.text))
+        });
+        let findings = self.findings.iter().filter_map(|(number, text)| {
+            let name = self.layout.findings.get(number)?;
+            Some((Entry::Finding(*number), FINDINGS, name.as_str(), text))
+        });
+        tests.chain(findings)
+    }
+
+    /// Writes all files anew. A test that is there already, in whichever file, is not written once more.
     fn lay_out(&mut self) {
-        let Manner { library, edition } = &self.manner;
-        let units: BTreeSet<&String> = self.tests.values().map(|written| &written.unit).collect();
-        let units: Vec<String> = units.into_iter().cloned().collect();
-        let modules = text::module_names(&units, library, *edition);
+        let Manner { library, edition, modules } = &self.manner;
+        let is_new = |text: &TestText| {
+            let body = text.body();
+            !self.existing.values().any(|file| file.has_body(&body))
+        };
+        self.tests.retain(|_, written| is_new(&written.text));
+        self.findings.retain(|_, text| is_new(text));
         let mut layout = Layout::default();
-        for (unit, module) in units.iter().zip(&modules) {
+        let mut used: Vec<String> = Vec::new();
+        for (unit, module) in modules {
             let (indices, tests): (Vec<usize>, Vec<TestText>) = self
                 .tests
                 .iter()
                 .filter(|(_, written)| written.unit == *unit)
                 .map(|(index, written)| (*index, written.text.clone()))
                 .unzip();
-            let written = text::module(self.existing.get(module), &tests, *edition);
-            layout.files.push((format!("{module}.rs"), written.text));
-            let named = indices.into_iter().zip(written.names);
+            if tests.is_empty() {
+                continue;
+            }
+            let names = layout.add(module, self.existing.get(module), &tests, *edition);
+            let named = indices.into_iter().zip(names);
             layout.names.extend(named.filter_map(|(index, name)| Some((index, (module.clone(), name?)))));
+            used.push(module.clone());
         }
-        let old = self.existing.iter().filter(|(module, _)| !modules.contains(module));
+        if !self.findings.is_empty() {
+            let texts: Vec<TestText> = self.findings.values().cloned().collect();
+            let names = layout.add(FINDINGS, self.existing.get(FINDINGS), &texts, *edition);
+            let named = self.findings.keys().zip(names);
+            layout.findings.extend(named.filter_map(|(number, name)| Some((*number, name?))));
+            used.push(FINDINGS.to_owned());
+        }
+        let old = self.existing.iter().filter(|(module, _)| !used.contains(module));
         layout.files.extend(old.map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
-        let main = text::main_file(self.main.as_deref(), &modules, library, *edition);
+        let main = text::main_file(self.main.as_deref(), &used, library, *edition);
         layout.files.push(("main.rs".to_owned(), main));
         self.tests.retain(|index, _| layout.names.contains_key(index));
+        self.findings.retain(|number, _| layout.findings.contains_key(number));
         self.layout = layout;
+    }
+}
+
+impl Layout {
+    /// Adds the file of a module with new tests; the name of each, if it does not do what another one does.
+    fn add(
+        &mut self,
+        module: &str,
+        existing: Option<&Existing>,
+        tests: &[TestText],
+        edition: u16,
+    ) -> Vec<Option<String>> {
+        let written = text::module(existing, tests, edition);
+        self.files.push((format!("{module}.rs"), written.text));
+        written.names
     }
 }
 

@@ -1,15 +1,16 @@
 //! Panics that nobody declared: for each place the shortest program that shows it.
 
 use serde::Serialize;
-use testsmith_ir::{Program, check, render};
+use testsmith_ir::{Api, Program, check, render};
 use testsmith_rt::harness::wire::Outcome;
 use testsmith_search::Found;
 use testsmith_suite::lab::Lab;
-use testsmith_suite::oracle::Writer;
 use testsmith_suite::reduce;
+use testsmith_suite::text::{self, TestText};
 
 use super::judgement::Expert;
 use crate::failure::Failure;
+use crate::wishes::Wishes;
 use crate::workers::failure;
 
 /// A panic that the docs do not declare.
@@ -26,7 +27,26 @@ pub(crate) struct Finding {
     pub(crate) program: Vec<String>,
     /// The paths that they need imported.
     pub(crate) imports: Vec<String>,
+    /// The ignored test that was written for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) test: Option<String>,
+    /// The same as data.
+    #[serde(skip)]
+    pub(crate) shortest: Program,
 }
+
+impl Finding {
+    /// As a test that is ignored until somebody sees to it.
+    pub(crate) fn as_test(&self, api: &Api) -> Option<TestText> {
+        let Finding { kind, message, file, line, .. } = self;
+        let said: String = message.lines().next().unwrap_or_default().chars().take(LONGEST_MESSAGE).collect();
+        let reason = format!("a panic that the docs do not declare ({kind})");
+        text::finding(api, &self.shortest, format!("panics at {file}:{line}: {said}"), reason)
+    }
+}
+
+/// Of a message, in a comment.
+const LONGEST_MESSAGE: usize = 90;
 
 /// The panics of a search that nobody declared, by place.
 pub(crate) fn findings(lab: &Lab<'_>, expert: &Expert<'_>, found: &Found) -> Result<Vec<Finding>, Failure> {
@@ -35,8 +55,7 @@ pub(crate) fn findings(lab: &Lab<'_>, expert: &Expert<'_>, found: &Found) -> Res
         let mut program = panic.program.as_ref().clone();
         program.statements.truncate(usize::from(panic.statement) + 1);
         let outcome = Outcome::Panic { message: panic.message.clone(), file: file.clone(), line: *line };
-        // Places of the standard library and of dependencies say nothing to whoever reads this.
-        if expert.is_own(file) && !expert.is_declared(&program, &outcome) {
+        if expert.is_finding(&program, &outcome) {
             undeclared.push(((file.clone(), *line), program));
         }
     }
@@ -44,10 +63,32 @@ pub(crate) fn findings(lab: &Lab<'_>, expert: &Expert<'_>, found: &Found) -> Res
     let finding = |((file, line), program): ((String, u32), Program)| {
         let message = found.panics[&(file.clone(), line)].message.clone();
         let callable = expert.last_of(&program).map_or(String::new(), |origin| origin.path.clone());
-        let (program, imports) = shown(lab, &program);
-        Finding { kind: kind(&message, expert, &file, line), message, file, line, callable, program, imports }
+        let kind = kind(&message, expert, &file, line);
+        let (lines, imports) = shown(lab, &program);
+        Finding {
+            kind,
+            message,
+            file,
+            line,
+            callable,
+            program: lines,
+            imports,
+            test: None,
+            shortest: program,
+        }
     };
     Ok(reduced.into_iter().map(finding).collect())
+}
+
+/// Places of a search whose panics nobody wants to know of.
+pub(crate) fn ignored(found: &Found, wishes: &Wishes) -> usize {
+    let is_ignored = |((file, line), message): (&(String, u32), &str)| wishes.ignores(file, *line, message);
+    found
+        .panics
+        .iter()
+        .map(|(place, panic)| (place, panic.message.as_str()))
+        .filter(|it| is_ignored(*it))
+        .count()
 }
 
 /// A program as text, with what it needs imported.

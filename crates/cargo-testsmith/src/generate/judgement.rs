@@ -13,11 +13,13 @@ use testsmith_suite::oracle::Writer;
 use testsmith_suite::text;
 
 use crate::subject::id;
+use crate::wishes::Wishes;
 
 /// Knows the crate.
 pub(crate) struct Expert<'a> {
     pub(crate) model: &'a Model,
     plan: &'a Plan,
+    wishes: &'a Wishes,
     origins: HashMap<CallableId, &'a Origin>,
 }
 
@@ -25,9 +27,9 @@ pub(crate) struct Expert<'a> {
 const EXPLICIT: [&str; 6] = ["panic!", "assert!", "assert_eq!", "assert_ne!", ".expect(", "unreachable!"];
 
 impl<'a> Expert<'a> {
-    pub(crate) fn new(model: &'a Model, plan: &'a Plan) -> Expert<'a> {
+    pub(crate) fn new(model: &'a Model, plan: &'a Plan, wishes: &'a Wishes) -> Expert<'a> {
         let each = |origin: &'a Origin| origin.callables.iter().map(move |at| (id(*at), origin));
-        Expert { model, plan, origins: model.origins.iter().flat_map(each).collect() }
+        Expert { model, plan, wishes, origins: model.origins.iter().flat_map(each).collect() }
     }
 
     /// What a person would count as the callable.
@@ -76,8 +78,15 @@ impl<'a> Expert<'a> {
     }
 
     /// Whether a file is one of the crate's.
-    pub(crate) fn is_own(&self, file: &str) -> bool {
+    fn is_own(&self, file: &str) -> bool {
         self.plan.tree.files.iter().any(|source| source.name == file)
+    }
+
+    /// Whether a panic is one of the crate's that the user wants to know of, and nobody has declared.
+    pub(crate) fn is_finding(&self, program: &Program, panic: &Outcome) -> bool {
+        let Outcome::Panic { message, file, line } = panic else { return false };
+        // Places of the standard library and of dependencies say nothing to whoever reads this.
+        self.is_own(file) && !self.wishes.ignores(file, *line, message) && !self.is_declared(program, panic)
     }
 
     /// Whether a line of the crate says on purpose that something is wrong.
@@ -102,7 +111,10 @@ impl Writer for Expert<'_> {
     }
 
     fn is_declared(&self, program: &Program, panic: &Outcome) -> bool {
-        let Outcome::Panic { file, line, .. } = panic else { return false };
+        let Outcome::Panic { message, file, line } = panic else { return false };
+        if self.wishes.ignores(file, *line, message) {
+            return false;
+        }
         let last = program.statements.last().and_then(|statement| statement.callable());
         let is_documented = last.and_then(|id| self.origin(id)).is_some_and(|origin| origin.declares_panics);
         is_documented || self.is_explicit(file, *line)

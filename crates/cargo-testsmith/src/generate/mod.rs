@@ -21,8 +21,8 @@ use testsmith_instrument::Plan;
 use testsmith_ir::Program;
 use testsmith_model::Package;
 use testsmith_model::api::Reach;
-use testsmith_model::effects;
 use testsmith_model::graph::Graph;
+use testsmith_proc::interrupt;
 use testsmith_search::marks::Marks;
 use testsmith_search::{Budget, Evolving, Found, Options, Subject, search};
 use testsmith_suite::case::Case;
@@ -41,13 +41,15 @@ use crate::build::Builder;
 use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
-use crate::harness::{self, Driven};
+use crate::harness::{self, Blueprint, Driven};
 use crate::isolation::Sources;
+use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
-use crate::score::{self, seconds, shorten};
+use crate::score::{self, Analysis, seconds, shorten};
 use crate::subject::subject;
+use crate::wishes::Wishes;
 use crate::workers::{Wanted, Workers, failure};
 
 /// How long a program may go on without a step before its process is killed.
@@ -56,10 +58,14 @@ const STALL: Duration = Duration::from_secs(3);
 /// Statements of a random program, at most.
 const STATEMENTS: usize = 16;
 
+/// The unit of tests that call nothing of the crate.
+const NO_UNIT: &str = "tests";
+
 /// What the user wants.
 pub(crate) struct Request<'a> {
     pub(crate) options: &'a PackageOptions,
     pub(crate) filter: &'a Filter,
+    pub(crate) wishes: &'a Wishes,
     pub(crate) builder: &'a Builder,
     pub(crate) run: &'a RunOptions,
     pub(crate) args: &'a GenerateArgs,
@@ -70,7 +76,8 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
     let progress = Progress::new(output);
     let result = generate(request, output, &progress);
     progress.finish();
-    let report = result?;
+    // Whatever failed then, it is because everything was made to end.
+    let report = result.map_err(|failure| if interrupt::requested() { unfinished() } else { failure })?;
     let path = request.builder.copies.home.join("generate.json");
     write_atomically(&path, &crate::json_text(&report))?;
     if output.json {
@@ -86,7 +93,7 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
     let started = Instant::now();
-    let Request { options, filter, builder, run, args } = request;
+    let Request { options, filter, wishes, builder, run, args } = *request;
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
@@ -98,13 +105,20 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         true => None,
         false => score::analyse(options, filter, builder, run, progress, started)?,
     };
-    let score = existing.map(|(score, _)| score);
+    let (score, planned) = match existing {
+        Some(Analysis { score, planned, .. }) => (Some(score), planned),
+        None => (None, list::plan(options, filter, builder)?),
+    };
+    if interrupt::requested() {
+        return Err(Failure::interrupted());
+    }
     times.score = seconds(started.elapsed());
     builder.copies.scratch()?;
 
     let building = Instant::now();
-    let mut driven = harness::build(options, filter, builder, package, Reach::Public, progress)?;
-    let sources = Sources::read(options, builder, package)?;
+    let blueprint = Blueprint { options, builder, package, reach: Reach::Public, wishes };
+    let mut driven = harness::build(&blueprint, planned, progress)?;
+    let sources = Sources::read(options, builder, package, &driven.plan.cfgs[0])?;
     let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None };
     let workers = Workers::start(&mut driven, &sources, builder, package, wanted)?;
     workers.surroundings.tell(output);
@@ -114,9 +128,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let searching = Instant::now();
     progress.phase("searching");
-    let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
-    let graph = Graph::new(model, &effects);
-    let subject = subject(model, plan, &graph, &effects);
+    let graph = Graph::new(model, sources.library());
+    let subject = subject(model, plan, &graph, sources.library());
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
     if subject.roots.is_empty() {
@@ -124,14 +137,13 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     }
     let found = find(request, &subject, &workers, &goals, marks, progress)?;
     if found.is_interrupted {
-        testsmith_proc::interrupt::resume();
-        progress.note("interrupted: writing what was found so far; once more ends it at once");
+        go_on(progress, "what was found so far");
     }
     times.search = seconds(searching.elapsed());
 
     let choosing = Instant::now();
     progress.phase("choosing and shortening the tests");
-    let expert = Expert::new(model, plan);
+    let expert = Expert::new(model, plan, wishes);
     let inspectors = expert.inspectors(&graph);
     let unseen = |program: &Program| {
         let is_steady = !found.marks.may_end_otherwise(program);
@@ -146,19 +158,32 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let cases = workshop.cases(&programs).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
-    let manner = Manner { library: library.clone(), edition: package.edition };
-    let mut draft = Draft::new(manner, written(&expert, plan, cases), present);
-    let findings = findings::findings(&lab, &expert, &found)?;
+    let units = model.origins.iter().map(|origin| origin.unit.as_str()).chain([NO_UNIT]).collect();
+    let manner = Manner::new(library, package.edition, units);
+    let mut findings = findings::findings(&lab, &expert, &found)?;
+    let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
+    let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
+    let mut draft = Draft::new(manner, written(&expert, plan, cases), as_tests, present);
     times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
     let court = Court { request, package, progress };
-    let dropped =
-        if draft.tests().next().is_some() { court.verify(&mut draft, plan)? } else { Dropped::default() };
-    let files = place::formatted(builder, package, &draft);
+    let dropped = if draft.is_empty() { Dropped::default() } else { court.verify(&mut draft, plan)? };
+    let mut is_interrupted = found.is_interrupted;
+    let files = loop {
+        if interrupt::requested() {
+            go_on(progress, "what is verified");
+            is_interrupted = true;
+        }
+        let files = place::formatted(builder, package, &draft);
+        // Had the user asked to stop meanwhile, rustfmt would not have come to its end.
+        if !interrupt::requested() {
+            break files;
+        }
+    };
     times.verify = seconds(verifying.elapsed());
-    let is_something = draft.tests().next().is_some();
-    let placed = if is_something { destination.write(&files)? } else { Vec::new() };
+    let placed = if draft.is_empty() { Vec::new() } else { destination.write(&files)? };
+    findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
     times.total = seconds(started.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
@@ -179,17 +204,28 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         yielded: Yield { found: found.archive.len(), writable: exposed.len(), written: dead.len() },
         dropped,
         findings,
+        ignored_panics: findings::ignored(&found, wishes),
         executions: found.tally.executions,
         mutant_runs: found.tally.mutant_runs,
         strategies: found.earned.iter().map(|(name, account)| ((*name).to_owned(), account.kills)).collect(),
         seconds: times,
         seed: args.search.seed,
-        complete: !found.is_interrupted,
+        complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&expert, plan, &draft, index, written)).collect(),
         survivors,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
-        manifest: destination.advice(package).filter(|_| is_something),
+        manifest: destination.advice(package).filter(|_| !draft.is_empty()),
     })
+}
+
+/// Brings to an end what the user has interrupted.
+fn go_on(progress: &Progress, what: &str) {
+    interrupt::resume();
+    progress.note(&format!("interrupted: writing {what}; once more ends it at once"));
+}
+
+fn unfinished() -> Failure {
+    Failure::new(Code::Interrupted, "interrupted: no test was verified by then, so none is written")
 }
 
 fn find(
@@ -233,7 +269,7 @@ fn written(expert: &Expert<'_>, plan: &Plan, mut cases: Vec<Case>) -> Vec<Writte
     cases.sort_by_cached_key(|case| expert.subject_of(case).and_then(|origin| origin.place.clone()));
     let write = |case: Case| {
         let text = text::test(&expert.model.api, &case, &report::kills(plan, &case))?;
-        let unit = expert.subject_of(&case).map_or("tests", |origin| origin.unit.as_str());
+        let unit = expert.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
         Some(Written { unit: unit.to_owned(), case, text })
     };
     cases.into_iter().filter_map(write).collect()

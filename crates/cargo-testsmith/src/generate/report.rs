@@ -80,6 +80,8 @@ pub(crate) struct Report {
     /// Tests that were left out.
     pub(crate) dropped: Dropped,
     pub(crate) findings: Vec<Finding>,
+    /// Places whose panics the configuration says to ignore.
+    pub(crate) ignored_panics: usize,
     pub(crate) executions: u64,
     pub(crate) mutant_runs: u64,
     pub(crate) strategies: BTreeMap<String, u64>,
@@ -172,12 +174,13 @@ impl Report {
     }
 
     fn left_out(&self, text: &mut String) {
-        let Dropped { uncompilable, failing, flaky, useless, .. } = self.dropped;
+        let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = self.dropped;
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
             (flaky, "did not pass every time"),
             (useless, "did not kill what they claimed"),
+            (unverified, "were not verified before the interruption"),
         ];
         let parts: Vec<String> = parts
             .iter()
@@ -229,6 +232,9 @@ impl Report {
             finding.program.iter().for_each(|line| {
                 let _ = writeln!(text, "      {line}");
             });
+            if let Some(test) = &finding.test {
+                let _ = writeln!(text, "      ignored test: {test}");
+            }
         }
         let hidden = self.findings.len().saturating_sub(most);
         if hidden > 0 {

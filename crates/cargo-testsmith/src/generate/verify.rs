@@ -11,7 +11,7 @@ use testsmith_suite::claims::Order;
 use testsmith_suite::{Runner, Suite, discover};
 
 use super::Request;
-use super::files::{Draft, NAME};
+use super::files::{Draft, Entry, NAME};
 use super::report;
 use crate::build::{Built, CompilerMessage};
 use crate::failure::{Code, Failure};
@@ -37,6 +37,8 @@ pub(crate) struct Dropped {
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
     pub(crate) unconfirmed_kills: usize,
+    /// None of their kills was tried before the user asked to stop.
+    pub(crate) unverified: usize,
 }
 
 /// Where the tests are verified.
@@ -47,7 +49,8 @@ pub(crate) struct Court<'a> {
 }
 
 impl Court<'_> {
-    /// Leaves only tests that hold, each with the kills that were confirmed.
+    /// Leaves only tests that hold, each with the kills that were confirmed. If the user asks to stop, that is what was
+    /// confirmed by then; with nothing confirmed it is a failure.
     pub(crate) fn verify(&self, draft: &mut Draft, plan: &Plan) -> Result<Dropped, Failure> {
         let mut dropped = Dropped::default();
         self.progress.phase("compiling the tests");
@@ -70,7 +73,7 @@ impl Court<'_> {
             if built.success {
                 return self.suite(&built, &copy);
             }
-            let guilty: BTreeSet<usize> =
+            let guilty: BTreeSet<Entry> =
                 built.errors.iter().flat_map(|error| draft.blamed(&places(error))).collect();
             if guilty.is_empty() {
                 return Err(self.nobody_to_blame(draft, &built));
@@ -122,12 +125,12 @@ impl Court<'_> {
             let never = indices().filter(|index| passed(*index) == 0).count();
             dropped.failing += never;
             dropped.flaky += guilty.len() - never;
-            draft.remove(&guilty);
+            draft.remove(&guilty.into_iter().map(Entry::Test).collect());
             suite = self.compiled(draft, dropped)?;
         }
     }
 
-    /// Runs every test on the mutants that it claims; a claim that does not hold is withdrawn.
+    /// Runs every test on the mutants that it claims; a claim that does not hold, or was not tried, is withdrawn.
     fn confirm(&self, draft: &mut Draft, plan: &Plan, dropped: &mut Dropped) -> Result<(), Failure> {
         let copy = self.request.builder.copies.meta();
         let built = self.build(&copy, draft)?;
@@ -151,13 +154,19 @@ impl Court<'_> {
             }
         }
         let holds = self.runner(&suite).claims(&claims, &|_| {})?;
-        if testsmith_proc::interrupt::requested() {
+        let these = |wanted: Option<bool>| {
+            let all = claimants.iter().zip(&holds).filter(move |(_, holds)| **holds == wanted);
+            all.map(|(claim, _)| *claim).collect::<BTreeSet<(usize, u32)>>()
+        };
+        let (confirmed, refuted, untried) = (these(Some(true)), these(Some(false)), these(None));
+        if confirmed.is_empty() && !untried.is_empty() {
             return Err(Failure::interrupted());
         }
-        let confirmed: BTreeSet<(usize, u32)> =
-            claimants.iter().zip(&holds).filter(|(_, holds)| **holds).map(|(claim, _)| *claim).collect();
-        dropped.unconfirmed_kills += claimants.len() - confirmed.len();
-        dropped.useless += draft.keep_kills(&confirmed, |case| report::kills(plan, case));
+        dropped.unconfirmed_kills += refuted.len();
+        let removed = draft.keep_kills(&confirmed, |case| report::kills(plan, case));
+        let is_untried = |test: &&usize| untried.iter().any(|(index, _)| index == *test);
+        dropped.unverified += removed.iter().filter(is_untried).count();
+        dropped.useless += removed.len() - dropped.unverified;
         Ok(())
     }
 

@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use serde::Serialize;
 use testsmith_instrument::{Plan, State};
-use testsmith_model::Package;
 use testsmith_model::api::{Model, Origin, OriginKind, Reach};
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
@@ -19,11 +18,13 @@ use crate::cli::{GraphFormat, PartArgs};
 use crate::drawing::View;
 use crate::failure::{Failure, IoContext};
 use crate::filter::Filter;
-use crate::harness::{self, Driven};
+use crate::harness::{self, Blueprint, Driven};
+use crate::list;
 use crate::options::{Output, PackageOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 use crate::unit;
+use crate::wishes::Wishes;
 
 /// `inspect --json`.
 #[derive(Serialize)]
@@ -76,6 +77,7 @@ struct Inspected {
 pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
+    wishes: &Wishes,
     builder: &Builder,
     part: &PartArgs,
     reach: Reach,
@@ -90,7 +92,10 @@ pub(crate) fn run(
         .packages
         .iter()
         .enumerate()
-        .map(|(at, package)| inspect(options, filter, builder, (at, package), reach, &progress))
+        .map(|(at, package)| {
+            let blueprint = Blueprint { options, builder, package, reach, wishes };
+            inspect(&blueprint, filter, at, &progress)
+        })
         .collect();
     progress.finish();
     let inspected = result?;
@@ -114,17 +119,17 @@ pub(crate) fn run(
     }
 }
 
+/// Package number `at`.
 fn inspect(
-    options: &PackageOptions,
+    blueprint: &Blueprint<'_>,
     filter: &Filter,
-    builder: &Builder,
-    (at, package): (usize, &Package),
-    reach: Reach,
+    at: usize,
     progress: &Progress,
 ) -> Result<Inspected, Failure> {
     let started = Instant::now();
-    let Driven { model, plan, built, .. } =
-        harness::build(options, filter, builder, package, reach, progress)?;
+    let package = blueprint.package;
+    let plan = list::plan(blueprint.options, filter, blueprint.builder)?;
+    let Driven { model, plan, built, .. } = harness::build(blueprint, plan, progress)?;
     progress.phase("reading what the functions do");
     let effects = effects::analyse(&plan.tree, at, &plan.cfgs[at]);
     let graph = Graph::new(&model, &effects);

@@ -17,6 +17,9 @@ const TRIES: usize = 4;
 /// Of a hundred arguments that could be either, so many are literals and not results of calls.
 const LITERALS: u8 = 75;
 
+/// Of a hundred arguments that a helper could make, so many are made by one. The others see what helpers do not make.
+const HELPERS: u8 = 90;
+
 pub(super) struct Draft<'g, 'a> {
     pub(super) sources: &'g Sources,
     pub(super) pool: &'g Pool,
@@ -151,7 +154,9 @@ impl Draft<'_, '_> {
         let budget = kind.cost.max(1) + self.rng.below(budget - kind.cost.max(1) + 1);
         let sources = self.sources;
         let is_fit = |maker: &&Maker<CallableId>| maker.cost <= budget && !sources.is_shunned(maker.id);
-        let some = (0..TRIES).find_map(|_| self.rng.one(&kind.producers).filter(is_fit));
+        let is_helped = !kind.helpers.is_empty() && self.rng.percent(HELPERS);
+        let makers = if is_helped { &kind.helpers } else { &kind.producers };
+        let some = (0..TRIES).find_map(|_| self.rng.one(makers).filter(is_fit));
         match some.or_else(|| kind.producers.iter().find(is_fit)) {
             Some(maker) => {
                 let slot = self.call(maker.id, budget)?;

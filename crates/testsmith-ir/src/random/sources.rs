@@ -21,6 +21,8 @@ pub(super) struct Kind {
     pub(super) accepts: Accepts,
     pub(super) literals: Vec<Maker<TypeId>>,
     pub(super) producers: Vec<Maker<CallableId>>,
+    /// Those of the producers that the user prefers.
+    pub(super) helpers: Vec<Maker<CallableId>>,
     /// The fewest statements that give an argument; none for a list, which may be empty.
     pub(super) cost: usize,
 }
@@ -128,11 +130,13 @@ fn kind(api: &Api, accepts: Accepts, fits: &[(TypeId, Mode)], costs: &[Option<us
         }));
     }
     producers.sort_by_key(|producer| producer.cost);
+    let is_helper = |maker: &&Maker<CallableId>| api.guidance.helpers.contains(&maker.id);
+    let helpers = producers.iter().filter(is_helper).copied().collect();
     let cheapest = producers.first().map(|producer| producer.cost);
     let cost = match accepts {
         Accepts::List(_) => 0,
         _ if !literals.is_empty() => 1,
         _ => cheapest.unwrap_or(usize::MAX),
     };
-    Kind { accepts, literals, producers, cost }
+    Kind { accepts, literals, producers, helpers, cost }
 }

@@ -23,7 +23,7 @@ pub struct Weaver<'a> {
     roots: Wheel,
     /// By type that is not written as a literal: roots that take a value of it.
     users: Vec<Vec<CallableId>>,
-    /// By type: callables that give one and can be called.
+    /// By type: callables that give one and can be called; only helpers, where there are some.
     makers: Vec<Vec<CallableId>>,
     reuse: u8,
     max_statements: usize,
@@ -48,6 +48,8 @@ impl<'a> Weaver<'a> {
         }
         let mut makers = vec![Vec::new(); api.types.len()];
         callables().for_each(|id| makers[api[id].output.0 as usize].push(id));
+        let is_helper = |id: &CallableId| api.guidance.helpers.contains(id);
+        makers.iter_mut().filter(|all| all.iter().any(is_helper)).for_each(|all| all.retain(is_helper));
         Weaver {
             api,
             rng: Rng::new(seed),

@@ -172,6 +172,10 @@ impl Model {
             kept.extend(is_kept.then_some(callable));
         }
         self.api.callables = kept;
+        let new = |old: CallableId| {
+            numbers[old.0 as usize].map(|at| CallableId(u32::try_from(at).expect("callables are few")))
+        };
+        self.api.guidance = self.api.guidance.renumbered(new);
         let origins = std::mem::take(&mut self.origins);
         for mut origin in origins {
             let number = |callable: &usize| CallableId(u32::try_from(*callable).expect("callables are few"));

@@ -84,12 +84,17 @@ impl Grower<'_> {
         let (api, set) = (self.api, &self.set);
         let literals: Vec<TypeId> = types.iter().copied().filter(|ty| api[*ty].literal.is_some()).collect();
         let entries = || types.iter().flat_map(|ty| set.providing(*ty).iter().copied());
+        let makes_anew = |at: &usize| set.entry(*at).item.is_none();
+        // Where the user has named a helper, it makes what other callables would make anew.
+        let is_helper = |at: &usize| api.guidance.helpers.contains(&set.entry(*at).callable);
+        let helpers: Vec<usize> = entries().filter(|at| makes_anew(at) && is_helper(at)).collect();
         if depth == 0 {
             if !literals.is_empty() {
                 return self.literal(&literals);
             }
             // Of chains there is no end; of what makes something anew, the shortest are.
-            let makers = || entries().filter(|at| set.entry(*at).item.is_none());
+            let is_wanted = |at: &usize| makes_anew(at) && (helpers.is_empty() || helpers.contains(at));
+            let makers = || entries().filter(is_wanted);
             let cheapest = makers().map(|at| set.cost(at)).min()?;
             let chosen = self.rng.one_of(makers().filter(|at| set.cost(*at) <= cheapest + SPARE));
             return self.entry(chosen?, 0);
@@ -97,8 +102,9 @@ impl Grower<'_> {
         if !literals.is_empty() && (entries().next().is_none() || self.rng.percent(LITERALS)) {
             return self.literal(&literals);
         }
-        let chosen = self.rng.one_of(entries());
-        self.entry(chosen?, depth)
+        let chosen = self.rng.one_of(entries())?;
+        let helper = if makes_anew(&chosen) { self.rng.one(&helpers).copied() } else { None };
+        self.entry(helper.unwrap_or(chosen), depth)
     }
 
     fn literal(&mut self, types: &[TypeId]) -> Option<Node> {

@@ -187,8 +187,9 @@ fn shorter_lists(api: &Api, program: &Program) -> Vec<Program> {
     all
 }
 
-/// With a callable that makes the same type from fewer arguments.
+/// With a callable that makes the same type from fewer arguments. A helper stays, unless for another one.
 fn constructors(api: &Api, program: &Program) -> Vec<Program> {
+    let is_helper = |id: &CallableId| api.guidance.helpers.contains(id);
     let mut all = Vec::new();
     for (slot, statement) in program.iter() {
         let Statement::Call { callable: old, args } = statement else { continue };
@@ -197,6 +198,7 @@ fn constructors(api: &Api, program: &Program) -> Vec<Program> {
                 && new.output == api[*old].output
                 && new.params.len() <= args.len()
                 && new.list().is_none()
+                && (!is_helper(old) || is_helper(id))
         });
         for (id, new) in same {
             let Some(args) = fitting(api, program, new, args) else { continue };

@@ -102,8 +102,8 @@ impl Existing {
         Existing::read(&text).expect("what is left of a file is as it was")
     }
 
-    /// Whether a test does the same.
-    pub(super) fn has_body(&self, body: &str) -> bool {
+    /// Whether a test does the same as one with this [body](super::TestText::body).
+    pub fn has_body(&self, body: &str) -> bool {
         self.items.iter().any(|item| item.name.is_some() && item.body == body)
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use testsmith_ir::render::needs_import;
 
-use super::existing::{Existing, HEADER, normal_item};
+use super::existing::{Existing, HEADER};
 use super::test::TestText;
 use super::uses::Uses;
 use super::words::{is_keyword, join, snake_case, without_brackets};
@@ -27,7 +27,7 @@ pub fn module(existing: Option<&Existing>, tests: &[TestText], edition: u16) -> 
     let mut items = Vec::new();
     let mut bodies = BTreeSet::new();
     for test in tests {
-        let body = normal_item(&test.item("name", &[])).unwrap_or_default();
+        let body = test.body();
         if existing.is_some_and(|existing| existing.has_body(&body)) || !bodies.insert(body) {
             names.push(None);
             continue;
@@ -67,10 +67,10 @@ fn free_name(names: &[String], is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// Names of modules for units, by which their files are called: `map::IndexMap` is `index_map`, or `map_index_map` if there
-/// is another one.
-pub fn module_names(units: &[String], library: &str, edition: u16) -> Vec<String> {
+/// is another one. None is one of those that are taken.
+pub fn module_names(units: &[String], taken: &[&str], library: &str, edition: u16) -> Vec<String> {
     let short = |unit: &str| words_of(unit, 1);
-    let mut taken = BTreeSet::new();
+    let mut taken: BTreeSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
     let mut names = Vec::new();
     for unit in units {
         let is_unique = units.iter().filter(|other| short(other) == short(unit)).count() == 1;

@@ -23,4 +23,4 @@ pub use claim::{is_string, is_writable};
 pub use existing::{Existing, HEADER, Unreadable, is_ours};
 pub use file::{Module, main_file, module, module_names};
 pub use name::focus;
-pub use test::{TestText, expected, test};
+pub use test::{TestText, expected, finding, test};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use testsmith_ir::{Api, Line, Liveness, Program, Rendered, Slot, Statement, check, render};
 
 use super::claim::{assertion, type_of};
+use super::existing::normal_item;
 use super::name;
 use super::scope::Scope;
 use super::subject::Subject;
@@ -22,6 +23,8 @@ pub struct TestText {
     pub comment: String,
     /// Whether it has to panic, and with what in the message.
     pub panics: Option<Option<String>>,
+    /// Why it is not run unless that is asked for.
+    pub ignored: Option<String>,
     /// The statements of its body.
     pub lines: Vec<String>,
 }
@@ -43,14 +46,29 @@ pub fn test(api: &Api, case: &Case, kills: &[String]) -> Option<TestText> {
             Ending::Returns => None,
             Ending::Panics { message } => Some(expected(message)),
         },
+        ignored: None,
         lines,
     })
+}
+
+/// A test that shows a panic which should not be: it fails as long as its program panics, and is ignored until somebody
+/// sees to it. `None` if the program breaks the borrow rules.
+pub fn finding(api: &Api, program: &Program, comment: String, reason: String) -> Option<TestText> {
+    let ending = Ending::Panics { message: String::new() };
+    let case = Case { program: program.clone(), ending, checks: Vec::new(), kills: Vec::new() };
+    let shown = test(api, &case, &[])?;
+    Some(TestText { comment, panics: None, ignored: Some(reason), ..shown })
 }
 
 impl TestText {
     /// Says anew what it kills.
     pub fn set_kills(&mut self, kills: &[String]) {
         self.comment = comment(kills);
+    }
+
+    /// What it does, for comparison with tests that are there already.
+    pub fn body(&self) -> String {
+        normal_item(&self.item("name", &[])).unwrap_or_default()
     }
 
     /// The whole function under a name, with imports of its own.
@@ -60,6 +78,9 @@ impl TestText {
             text += &format!("// {}\n", self.comment);
         }
         text += "#[test]\n";
+        if let Some(reason) = &self.ignored {
+            text += &format!("#[ignore = {reason:?}]\n");
+        }
         match &self.panics {
             None => {}
             Some(None) => text += "#[should_panic]\n",

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use testsmith_ir::{Api, sketch};
 use testsmith_rt::harness::Value;
 
-use super::{Existing, HEADER, TestText, Unreadable, is_writable, main_file, module, module_names, test};
+use super::{
+    Existing, HEADER, TestText, Unreadable, finding, is_writable, main_file, module, module_names, test,
+};
 use crate::case::{Case, Check, Claim, Ending};
 
 fn api() -> Api {
@@ -391,6 +393,22 @@ fn names_do_not_clash_with_what_is_there() {
 }
 
 #[test]
+fn a_finding_is_a_test_that_is_ignored_and_would_fail() {
+    let api = api();
+    let program = sketch::program(&api, "list = mine::List::new()\nmine::List::at(list, 3)")
+        .expect("it is well-formed");
+    let shown =
+        finding(&api, &program.program, "panics at lib.rs:2: no item".to_owned(), "a \"bug\"".to_owned());
+    let text = module(None, &[shown.expect("it can be written")], 2021).text;
+    let expected = "use mine::List;\n\n// panics at lib.rs:2: no item\n#[test]\n#[ignore = \"a \\\"bug\\\"\"]\n\
+        fn at_3_on_new_list_panics() {\n    let list = List::new();\n    let _ = &list[3];\n}\n";
+    assert_eq!(text, format!("{HEADER}\n\n{expected}"));
+    let existing = Existing::read(&text).expect("it is ours");
+    let again = finding(&api, &program.program, String::new(), String::new()).expect("it can be written");
+    assert!(existing.has_body(&again.body()));
+}
+
+#[test]
 fn files_of_others_are_not_read() {
     assert_eq!(Existing::read("fn f() {}").err(), Some(Unreadable::Foreign));
     let broken = Existing::read(&format!("{HEADER}\nfn f( {{}}\n")).err();
@@ -401,12 +419,13 @@ fn files_of_others_are_not_read() {
 fn modules_are_called_like_their_units() {
     let names = |units: &[&str], edition| {
         let units: Vec<String> = units.iter().map(|unit| (*unit).to_owned()).collect();
-        module_names(&units, "slab", edition)
+        module_names(&units, &["findings"], "slab", edition)
     };
     assert_eq!(names(&["slab::Slab", "slab"], 2021), ["slab_slab", "slab"]);
     assert_eq!(names(&["map::IndexMap", "set::IndexMap"], 2021), ["map_index_map", "set_index_map"]);
     assert_eq!(names(&["a::Box", "HTTPServer<T>"], 2021), ["box_tests", "http_server"]);
     assert_eq!(names(&["Slab"], 2015), ["slab_tests"]);
+    assert_eq!(names(&["a::Findings"], 2021), ["findings_tests"]);
 }
 
 #[test]
