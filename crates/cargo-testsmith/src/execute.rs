@@ -63,13 +63,13 @@ pub(crate) fn run(
         return result;
     }
     let seconds_to_first = started.elapsed().as_secs_f64();
-    let literals = testsmith_model::literals(&plan.tree);
+    let literals = testsmith_model::literals(&plan.tree, package);
     let programs = Programs {
         max_statements: args.statements,
         // Others only make arguments.
         roots: model.origins.iter().flat_map(|origin| &origin.callables).copied().map(id).collect(),
-        strings: literals.strings.into_iter().collect(),
-        ints: literals.ints.into_iter().collect(),
+        strings: literals.strings,
+        ints: literals.ints,
         ..Programs::default()
     };
     if let Some(dir) = &args.write {
@@ -96,7 +96,7 @@ pub(crate) fn run(
     if let Some(strategy) = args.strategy {
         let budget = args.executions.map_or(Budget::Time(time), Budget::Executions);
         let wanted = searching::Wanted { strategy, budget, seed: args.seed, programs, hasty, usual, marks };
-        let result = searching::run(&model, &plan, &pool, wanted, output);
+        let result = searching::run(package, &model, &plan, &pool, wanted, output);
         progress.finish();
         return result;
     }

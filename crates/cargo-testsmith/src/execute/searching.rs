@@ -7,6 +7,7 @@ use serde::Serialize;
 use testsmith_exec::Pool;
 use testsmith_instrument::{Plan, State};
 use testsmith_ir::random::Options as Programs;
+use testsmith_model::Package;
 use testsmith_model::api::Model;
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
@@ -66,6 +67,7 @@ struct Earned {
 }
 
 pub(super) fn run(
+    package: &Package,
     model: &Model,
     plan: &Plan,
     pool: &Pool,
@@ -73,7 +75,7 @@ pub(super) fn run(
     output: Output,
 ) -> Result<(), Failure> {
     let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
-    let subject = subject(model, plan, &Graph::new(model, &effects), &effects);
+    let subject = subject(package, model, plan, &Graph::new(model, &effects), &effects);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,

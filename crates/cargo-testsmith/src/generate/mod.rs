@@ -116,7 +116,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     progress.phase("searching");
     let effects = effects::analyse(&plan.tree, 0, &plan.cfgs[0]);
     let graph = Graph::new(model, &effects);
-    let subject = subject(model, plan, &graph, &effects);
+    let subject = subject(package, model, plan, &graph, &effects);
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
     if subject.roots.is_empty() {

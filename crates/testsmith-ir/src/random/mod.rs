@@ -8,6 +8,7 @@ mod literals;
 mod pool;
 mod rng;
 mod sources;
+mod texts;
 mod vary;
 mod weaver;
 mod wheel;
@@ -34,9 +35,9 @@ pub struct Options {
     pub roots: Vec<CallableId>,
     /// In so many of a hundred cases an argument is a slot that exists already, if there is one.
     pub reuse: u8,
-    /// Strings of the crate under test.
+    /// Strings of the crate under test, the most promising first.
     pub strings: Vec<String>,
-    /// Numbers of the crate under test.
+    /// Numbers of the crate under test, the most promising first.
     pub ints: Vec<i128>,
 }
 
