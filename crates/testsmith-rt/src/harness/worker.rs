@@ -193,6 +193,7 @@ impl Worker {
             }
             if options.trace {
                 execution.distances = trace.distances().collect();
+                execution.operands = trace.operands();
             }
         }
         execution

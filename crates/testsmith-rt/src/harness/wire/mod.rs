@@ -13,7 +13,8 @@ mod hello;
 use std::io::{self, Read, Write};
 
 pub use answer::{
-    Answer, Aspect, At, Difference, Distance, Execution, Observation, Observations, Outcome, What,
+    Answer, Aspect, At, Difference, Distance, Execution, Observation, Observations, Operand, Operands,
+    Outcome, What,
 };
 pub use batch::{
     Batch, Bitmap, IntKind, Isolation, Literal, Mode, Mutants, Observing, Op, Options, Run, MOST_STATEMENTS,
@@ -24,7 +25,7 @@ pub use hello::{CallReport, Facts, Hello, TypeReport};
 /// First bytes of a [`Hello`].
 const MAGIC: u32 = 0x484d_5354;
 /// Changes whenever a message does.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// A frame that claims to be longer is not one.
 const LONGEST_FRAME: u32 = 1 << 28;
 
