@@ -66,8 +66,8 @@ pub(crate) fn run(
     let literals = testsmith_model::literals(&plan.tree, package);
     let programs = Programs {
         max_statements: args.statements,
-        // Others only make arguments.
-        roots: model.origins.iter().flat_map(|origin| &origin.callables).copied().map(id).collect(),
+        roots: model.roots(),
+        inspectors: model.inspectors.iter().copied().map(id).collect(),
         strings: literals.strings,
         ints: literals.ints,
         ..Programs::default()

@@ -22,8 +22,8 @@ pub(crate) fn subject<'a>(
     let changes = |id| graph.purity(id).iter().map(|purity| *purity == Purity::ReadWrite).collect();
     Subject {
         api: &model.api,
-        // Others only make arguments.
-        roots: model.origins.iter().flat_map(|origin| &origin.callables).copied().map(id).collect(),
+        roots: model.roots(),
+        inspectors: model.inspectors.iter().copied().map(id).collect(),
         strings: literals.strings,
         ints: literals.ints,
         mutants: targets(plan, graph, effects),

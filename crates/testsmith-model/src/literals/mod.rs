@@ -94,6 +94,8 @@ impl Found {
     }
 
     fn add_int(&mut self, int: i128, rank: Rank) {
+        // Next to a text, a number is no better than elsewhere in an example.
+        let rank = if rank == Rank::Input { Rank::Example } else { rank };
         let known = self.ints.entry(int).or_insert(rank);
         *known = rank.min(*known);
     }
