@@ -230,7 +230,7 @@ fn holder(bounds: &Value, of_trait: &str) -> Model {
 #[test]
 fn what_a_type_drops_itself_is_also_counted_where_the_bounds_allow_it() {
     let model = holder(&json!([]), "Drop");
-    let counted = "<::sample::Holder<::std::rc::Rc<u8>>>::new($0)";
+    let counted = "<::sample::Holder<::std::rc::Rc<u8>>>::new($0.clone())";
     assert!(code(&model).contains(&counted), "{:?}", code(&model));
     let shown: Vec<_> = model.inspectors.iter().map(|at| model.api.callables[*at].shown.as_str()).collect();
     assert_eq!(shown, ["Rc::strong_count($0)"]);
