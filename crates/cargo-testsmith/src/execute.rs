@@ -66,13 +66,13 @@ pub(crate) fn run(
         return result;
     }
     let seconds_to_first = started.elapsed().as_secs_f64();
-    let literals = testsmith_model::literals(&plan.tree);
+    let literals = testsmith_model::literals(&plan.tree, package);
     let programs = Programs {
         max_statements: args.statements,
-        // Others only make arguments.
-        roots: model.origins.iter().flat_map(|origin| &origin.callables).copied().map(id).collect(),
-        strings: literals.strings.into_iter().collect(),
-        ints: literals.ints.into_iter().collect(),
+        roots: model.roots(),
+        inspectors: model.inspectors.iter().copied().map(id).collect(),
+        strings: literals.strings,
+        ints: literals.ints,
         ..Programs::default()
     };
     if let Some(dir) = &args.write {
@@ -112,7 +112,7 @@ pub(crate) fn run(
         usual,
         marks,
     };
-    let (found, seconds) = searching::run(&model, &plan, sources.library(), &pool, wanted)?;
+    let (found, seconds) = searching::run(package, &model, &plan, sources.library(), &pool, wanted)?;
     let replayed = match args.replay {
         0 => None,
         _ => {

@@ -2,6 +2,7 @@
 
 use testsmith_instrument::Plan;
 use testsmith_ir::CallableId;
+use testsmith_model::Package;
 use testsmith_model::api::Model;
 use testsmith_model::effects::{Effects, Purity};
 use testsmith_model::graph::Graph;
@@ -10,15 +11,21 @@ use testsmith_search::Subject;
 use crate::targets::targets;
 
 /// What can be called, and what is known of the mutants.
-pub(crate) fn subject<'a>(model: &'a Model, plan: &Plan, graph: &Graph, effects: &Effects) -> Subject<'a> {
-    let literals = testsmith_model::literals(&plan.tree);
+pub(crate) fn subject<'a>(
+    package: &Package,
+    model: &'a Model,
+    plan: &Plan,
+    graph: &Graph,
+    effects: &Effects,
+) -> Subject<'a> {
+    let literals = testsmith_model::literals(&plan.tree, package);
     let changes = |id| graph.purity(id).iter().map(|purity| *purity == Purity::ReadWrite).collect();
     Subject {
         api: &model.api,
-        // Others only make arguments.
-        roots: model.origins.iter().flat_map(|origin| &origin.callables).copied().map(id).collect(),
-        strings: literals.strings.into_iter().collect(),
-        ints: literals.ints.into_iter().collect(),
+        roots: model.roots(),
+        inspectors: model.inspectors.iter().copied().map(id).collect(),
+        strings: literals.strings,
+        ints: literals.ints,
         mutants: targets(plan, graph, effects),
         regions: plan.regions(),
         changes: model.api.callables().map(|(id, _)| changes(id)).collect(),

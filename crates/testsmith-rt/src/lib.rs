@@ -39,6 +39,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("harness/memory.rs", include_str!("harness/memory.rs")),
     ("harness/mod.rs", include_str!("harness/mod.rs")),
     ("harness/observe.rs", include_str!("harness/observe.rs")),
+    ("harness/operands.rs", include_str!("harness/operands.rs")),
     ("harness/panics.rs", include_str!("harness/panics.rs")),
     ("harness/probe.rs", include_str!("harness/probe.rs")),
     ("harness/run.rs", include_str!("harness/run.rs")),

@@ -110,6 +110,7 @@ mod tests {
         let subject = Subject {
             api: &api,
             roots: Vec::new(),
+            inspectors: Vec::new(),
             strings: Vec::new(),
             ints: Vec::new(),
             mutants: vec![target(Some(1), 0), target(Some(2), 0), target(None, 0), target(None, 1)],

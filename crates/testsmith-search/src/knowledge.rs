@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use testsmith_exec::ending;
 use testsmith_ir::{CallableId, Program, Slot};
-use testsmith_rt::harness::wire::{Bitmap, Execution, Outcome};
+use testsmith_rt::harness::wire::{Bitmap, Execution, Operands, Outcome};
 
 use crate::archive::Archive;
 use crate::experience::Experience;
@@ -53,6 +53,8 @@ pub struct Near {
     pub fitness: f64,
     /// How far the comparison that it changes was from the other answer, if it always gave the same.
     pub distance: Option<f64>,
+    /// What that comparison was about.
+    pub operands: Vec<Operands>,
 }
 
 /// How far a program got with a mutant.
@@ -78,6 +80,8 @@ pub struct Side {
     pub program: Arc<Program>,
     /// How close; 0 if the comparison came out like this.
     pub distance: f64,
+    /// What it was about, if it did not come out like this.
+    pub operands: Vec<Operands>,
 }
 
 /// Where something panicked: file and line.
@@ -288,7 +292,9 @@ impl<'a> Knowledge<'a> {
                     Mark::Maybe | Mark::Infected => Stage::Infected,
                 };
                 let distance = fitness::to_other_answer(target, &self.sight);
-                self.near.insert(*goal, Near { program: program.clone(), stage, fitness, distance });
+                let operands = self.sight.operands(target.probe);
+                let near = Near { program: program.clone(), stage, fitness, distance, operands };
+                self.near.insert(*goal, near);
             }
         }
     }
@@ -301,7 +307,10 @@ impl<'a> Knowledge<'a> {
                         || distance == known.distance && program.size() < known.program.size()
                 };
                 if self.branches.get(&(made.probe, side)).is_none_or(is_closer) {
-                    self.branches.insert((made.probe, side), Side { program: program.clone(), distance });
+                    let is_open = distance > 0.0;
+                    let operands = self.sight.operands(is_open.then_some(made.probe));
+                    let closest = Side { program: program.clone(), distance, operands };
+                    self.branches.insert((made.probe, side), closest);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! What one execution has touched, for many questions about it: [`Sight`].
 
 use testsmith_ir::Side;
-use testsmith_rt::harness::wire::Execution;
+use testsmith_rt::harness::wire::{Execution, Operands};
 
 use crate::subject::Subject;
 
@@ -23,6 +23,8 @@ pub(crate) struct Sight {
     functions: Vec<u32>,
     /// By the first mutant of a comparison: to true, to false.
     probes: Vec<(u32, f64, f64)>,
+    /// What comparisons that came out one way only were about.
+    operands: Vec<Operands>,
     /// Functions that were entered.
     entered: Vec<usize>,
     /// By mutant: the conditions around it, the innermost last. Of each, the sides that let an execution in; none where
@@ -39,6 +41,7 @@ impl Sight {
             mutants: vec![(0, Mark::Untouched); length],
             functions: vec![0; functions],
             probes: vec![(0, 0.0, 0.0); length],
+            operands: Vec::new(),
             entered: Vec::new(),
             ways: ways(subject),
         }
@@ -53,6 +56,7 @@ impl Sight {
     pub(crate) fn look(&mut self, subject: &Subject<'_>, execution: &Execution) {
         self.execution = self.execution.wrapping_add(1);
         self.entered.clear();
+        self.operands.clone_from(&execution.operands);
         let this = self.execution;
         let all = [
             (&execution.reached, Mark::Reached),
@@ -94,6 +98,11 @@ impl Sight {
     /// Functions that were entered, in the order of the first time.
     pub(crate) fn entered(&self) -> &[usize] {
         &self.entered
+    }
+
+    /// Operands of a comparison that came out one way only, as far as they were kept.
+    pub(crate) fn operands(&self, probe: Option<u32>) -> Vec<Operands> {
+        self.operands.iter().filter(|it| Some(it.probe) == probe).cloned().collect()
     }
 
     /// How far a comparison was from coming out like this; `None` if it was not made.

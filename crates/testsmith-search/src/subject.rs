@@ -9,6 +9,8 @@ pub struct Subject<'a> {
     pub api: &'a Api,
     /// The callables that programs are about; others only make arguments.
     pub roots: Vec<CallableId>,
+    /// Those of them that only look at something, and are not the crate's own.
+    pub inspectors: Vec<CallableId>,
     /// Strings of the crate.
     pub strings: Vec<String>,
     /// Numbers of the crate.

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use testsmith_exec::Pool;
 use testsmith_instrument::{Plan, State};
+use testsmith_model::Package;
 use testsmith_model::api::Model;
 use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
@@ -29,13 +30,14 @@ pub(super) struct Wanted {
 
 /// What was found, and in how many seconds.
 pub(super) fn run(
+    package: &Package,
     model: &Model,
     plan: &Plan,
     effects: &Effects,
     pool: &Pool,
     wanted: Wanted,
 ) -> Result<(Found, f64), Failure> {
-    let subject = subject(model, plan, &Graph::new(model, effects), effects);
+    let subject = subject(package, model, plan, &Graph::new(model, effects), effects);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,

@@ -129,7 +129,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let searching = Instant::now();
     progress.phase("searching");
     let graph = Graph::new(model, sources.library());
-    let subject = subject(model, plan, &graph, sources.library());
+    let subject = subject(package, model, plan, &graph, sources.library());
     let mut marks = Marks::default();
     sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
     if subject.roots.is_empty() {

@@ -11,6 +11,9 @@ use crate::program::{Arg, Mode, Program, Slot, Statement};
 /// Lists have fewer elements.
 const MAX_LIST: usize = 4;
 
+/// An inspector looks at so many slots.
+const INSPECTED: usize = 2;
+
 /// How often something that fits is looked for before the cheapest is taken.
 const TRIES: usize = 4;
 
@@ -49,6 +52,21 @@ impl Draft<'_, '_> {
             };
             self.promised.clear();
             failures += usize::from(self.call(root, budget).is_none());
+        }
+    }
+
+    /// Looks at what is there with each of the inspectors, a few times at most.
+    pub(super) fn inspect(&mut self, inspectors: &[CallableId]) {
+        let sources = self.sources;
+        self.promised.clear();
+        for inspector in inspectors.iter().filter(|inspector| !sources.is_shunned(**inspector)) {
+            let Some(kind) = sources.params(*inspector).next() else { continue };
+            let slots = (0..self.program.size()).map(Slot::at);
+            let args: Vec<Arg> =
+                slots.filter_map(|slot| self.given(kind, slot, &[])).take(INSPECTED).collect();
+            for arg in args {
+                self.push(Statement::Call { callable: *inspector, args: vec![arg] });
+            }
         }
     }
 

@@ -8,6 +8,7 @@ mod literals;
 mod pool;
 mod rng;
 mod sources;
+mod texts;
 mod vary;
 mod weaver;
 mod wheel;
@@ -28,21 +29,30 @@ use wheel::Wheel;
 /// What programs are like.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// So many statements at most, not counting drops of slots that would otherwise live too long.
+    /// So many statements at most, not counting drops of slots that would otherwise live too long, and inspectors.
     pub max_statements: usize,
     /// The callables that programs are about; others only make arguments. None means all.
     pub roots: Vec<CallableId>,
+    /// Callables with one parameter that random programs end with, where there is something for them to look at.
+    pub inspectors: Vec<CallableId>,
     /// In so many of a hundred cases an argument is a slot that exists already, if there is one.
     pub reuse: u8,
-    /// Strings of the crate under test.
+    /// Strings of the crate under test, the most promising first.
     pub strings: Vec<String>,
-    /// Numbers of the crate under test.
+    /// Numbers of the crate under test, the most promising first.
     pub ints: Vec<i128>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_statements: 8, roots: Vec::new(), reuse: 70, strings: Vec::new(), ints: Vec::new() }
+        Options {
+            max_statements: 8,
+            roots: Vec::new(),
+            inspectors: Vec::new(),
+            reuse: 70,
+            strings: Vec::new(),
+            ints: Vec::new(),
+        }
     }
 }
 
@@ -51,6 +61,7 @@ pub struct Generator<'a> {
     rng: Rng,
     sources: Sources,
     roots: Wheel,
+    inspectors: Vec<CallableId>,
     pool: Pool,
     max_statements: usize,
     reuse: u8,
@@ -69,6 +80,7 @@ impl<'a> Generator<'a> {
             rng: Rng::new(seed),
             sources,
             roots: Wheel::new(roots),
+            inspectors: options.inspectors,
             pool: Pool::new(options.strings, options.ints),
             max_statements: options.max_statements,
             reuse: options.reuse,
@@ -103,6 +115,7 @@ impl<'a> Generator<'a> {
             promised: Vec::new(),
         };
         draft.fill(&self.roots, self.max_statements);
+        draft.inspect(&self.inspectors);
         draft.finish()
     }
 }
@@ -112,6 +125,22 @@ mod tests {
     use super::*;
     use crate::borrow::check;
     use crate::sample;
+
+    #[test]
+    fn programs_end_with_a_look_at_what_there_is() {
+        let text = "type i32: copy\ntype bool: copy\ntype Cell\nfn Cell::new(value: i32) -> Cell => Cell::new($0)\n\
+                    fn Cell::get(self: &Cell) -> bool => $0.get()\n";
+        let api = crate::sketch::api(text).expect("the table is well-formed");
+        let [new, get] = ["Cell::new", "Cell::get"].map(|name| api.find(name).expect("it is in the table"));
+        let options = Options { roots: vec![new], inspectors: vec![get], ..Options::default() };
+        let mut generator = Generator::new(&api, 1, options);
+        for _ in 0..100 {
+            let program = generator.next();
+            check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
+            let called = |id| program.statements.iter().filter(|it| it.callable() == Some(id)).count();
+            assert_eq!(called(get), called(new).min(2), "{program:#?}");
+        }
+    }
 
     #[test]
     fn programs_obey_the_rules_and_are_not_too_long() {

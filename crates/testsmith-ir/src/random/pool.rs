@@ -1,6 +1,7 @@
 //! Random literals, about half of which are variations of one base value: independent ones would never look alike.
 
 use super::rng::Rng;
+use super::texts;
 use crate::api::LiteralKind;
 use crate::literal::Literal;
 
@@ -96,8 +97,12 @@ const FLOATS: &[f64] = &[
 /// Longer texts are not made longer.
 const MAX_CHARS: usize = 48;
 
+/// One in so many strings that the crate does not mention has many different characters.
+const VARIED: usize = 12;
+
 /// What literals are chosen from.
 pub(super) struct Pool {
+    /// The most promising first.
     pub(super) mined_strings: Vec<String>,
     pub(super) mined_ints: Vec<i128>,
     /// The base values of the program at hand.
@@ -119,7 +124,7 @@ impl Pool {
 
     /// Chooses the base values of another program.
     pub(super) fn renew(&mut self, rng: &mut Rng) {
-        self.text = self.any_string(rng).to_owned();
+        self.text = self.any_string(rng);
         self.number = self.any_int(rng);
     }
 
@@ -140,17 +145,22 @@ impl Pool {
 
     fn string(&self, rng: &mut Rng) -> String {
         if rng.once_in(2) {
-            return self.any_string(rng).to_owned();
+            return self.any_string(rng);
         }
-        match rng.below(4) {
+        match rng.below(5) {
             0 => self.text.clone(),
+            4 => texts::shared(&self.text, &self.any_string(rng), rng),
             edits => edited(&self.text, edits, rng),
         }
     }
 
-    pub(super) fn any_string(&self, rng: &mut Rng) -> &str {
-        let mined = if rng.once_in(2) { rng.one(&self.mined_strings) } else { None };
-        mined.map_or_else(|| STRINGS[rng.below(STRINGS.len())], String::as_str)
+    pub(super) fn any_string(&self, rng: &mut Rng) -> String {
+        let mined = if rng.once_in(2) { promising(&self.mined_strings, rng) } else { None };
+        match mined {
+            Some(text) => text.clone(),
+            None if rng.once_in(VARIED) => texts::varied(rng),
+            None => STRINGS[rng.below(STRINGS.len())].to_owned(),
+        }
     }
 
     /// Bytes that mean something as text, and others.
@@ -181,7 +191,7 @@ impl Pool {
     }
 
     pub(super) fn any_int(&self, rng: &mut Rng) -> i128 {
-        let mined = if rng.once_in(2) { rng.one(&self.mined_ints) } else { None };
+        let mined = if rng.once_in(2) { promising(&self.mined_ints, rng) } else { None };
         mined.copied().unwrap_or_else(|| INTS[rng.below(INTS.len())])
     }
 
@@ -203,6 +213,12 @@ impl Pool {
             _ => FLOATS[rng.below(FLOATS.len())],
         }
     }
+}
+
+/// One of the items, which are in an order: half of the time one of the first is more likely.
+fn promising<'a, T>(items: &'a [T], rng: &mut Rng) -> Option<&'a T> {
+    let end = if items.is_empty() || rng.once_in(2) { items.len() } else { 1 + rng.below(items.len()) };
+    rng.one(&items[..end])
 }
 
 /// Sizes and indices are small: a bit set of millions takes a thousand times as long as one of thousands.

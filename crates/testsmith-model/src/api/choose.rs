@@ -5,6 +5,7 @@
 
 use super::bounds::is_iteration;
 use super::closures;
+use super::counted;
 use super::mocks;
 use super::ty::{Arg, Bound, Ty};
 use super::unify::unify;
@@ -250,7 +251,8 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
     }
     let class = Class::of(ty)?;
     Some(match bound.name.as_str() {
-        "Copy" => class != Class::Owned,
+        "Copy" => !matches!(class, Class::Owned | Class::Counted),
+        "Send" | "Sync" => class != Class::Counted,
         "Eq" | "Ord" | "Hash" => class != Class::Float,
         "Add" | "Sub" | "Mul" | "Div" | "Rem" | "AddAssign" | "SubAssign" | "MulAssign" | "DivAssign"
         | "Sum" | "Product" => matches!(class, Class::Int | Class::Float),
@@ -278,7 +280,7 @@ pub(crate) fn implements(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize
         "AsMut" | "DerefMut" | "Extend" => class == Class::Owned,
         "LowerHex" | "UpperHex" | "Octal" | "Binary" => class == Class::Int,
         "LowerExp" | "UpperExp" => matches!(class, Class::Int | Class::Float),
-        "FromStr" => *ty != Ty::text() && *ty != Ty::vec(Ty::primitive("u8")),
+        "FromStr" => class != Class::Counted && *ty != Ty::text() && *ty != Ty::vec(Ty::primitive("u8")),
         _ => return None,
     })
 }
@@ -366,6 +368,7 @@ enum Class {
     Char,
     Text,
     Owned,
+    Counted,
 }
 
 impl Class {
@@ -380,6 +383,7 @@ impl Class {
             },
             _ if *ty == Ty::text() => Class::Text,
             _ if *ty == Ty::string() || *ty == Ty::vec(Ty::primitive("u8")) => Class::Owned,
+            _ if *ty == counted::element() => Class::Counted,
             _ => return None,
         })
     }

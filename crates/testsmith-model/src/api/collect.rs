@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_ir::api::{Callable, Flow, Param, Place};
 
+use super::counted;
 use super::doc::{Generics, Id, Item, Kind};
 use super::facts;
 use super::operators::{self, Receiver};
@@ -56,7 +57,7 @@ enum Scope {
     Makers,
 }
 
-/// A type of the crate is looked at in at most so many forms.
+/// A type of the crate is looked at in at most so many forms, one with counted elements aside.
 const MOST_FORMS: usize = 3;
 
 impl Found<'_, '_> {
@@ -161,7 +162,8 @@ impl Found<'_, '_> {
         let ids: Vec<_> = self.world.names.paths.order.clone();
         for id in ids.iter().filter(|id| self.world.is_root(id)) {
             let forms = self.world.instances(id);
-            self.forms.entry(id.clone()).or_default().extend(forms);
+            let counted = self.world.counted(id);
+            self.forms.entry(id.clone()).or_default().extend(forms.into_iter().chain(counted));
         }
         self.until_settled(&mut done);
         for id in ids {
@@ -272,7 +274,12 @@ impl Found<'_, '_> {
             let forms = self.forms.entry(id.clone()).or_default();
             // Lifetimes aside, which are all one in the harness.
             let is_known = forms.iter().any(|form| self.world.names.code(form).as_ref() == Some(&text));
-            if forms.len() < MOST_FORMS && !is_known {
+            let is_new = match counted::is_counted(&ty) {
+                // Only what drops its elements in a way of its own.
+                true => !forms.iter().any(counted::is_counted) && self.world.has_drop(id),
+                false => forms.iter().filter(|form| !counted::is_counted(form)).count() < MOST_FORMS,
+            };
+            if is_new && !is_known {
                 forms.push(ty);
             }
         }

@@ -9,6 +9,7 @@ mod bounds;
 mod choose;
 mod closures;
 mod collect;
+mod counted;
 mod doc;
 mod facts;
 mod flows;
@@ -46,6 +47,8 @@ pub struct Model {
     pub api: Api,
     /// What the crate offers, each with its callables.
     pub origins: Vec<Origin>,
+    /// Indices of callables that are not the crate's and show what it has done to what it was given.
+    pub inspectors: Vec<usize>,
     /// What cannot be used.
     pub skipped: Vec<Skipped>,
     /// Version of rustdoc's format.
@@ -176,6 +179,7 @@ impl Model {
             numbers[old.0 as usize].map(|at| CallableId(u32::try_from(at).expect("callables are few")))
         };
         self.api.guidance = self.api.guidance.renumbered(new);
+        self.inspectors = self.inspectors.iter().filter_map(|callable| numbers[*callable]).collect();
         let origins = std::mem::take(&mut self.origins);
         for mut origin in origins {
             let number = |callable: &usize| CallableId(u32::try_from(*callable).expect("callables are few"));
@@ -195,6 +199,13 @@ impl Model {
                 }
             }
         }
+    }
+
+    /// The callables that programs are about; others only make arguments.
+    pub fn roots(&self) -> Vec<CallableId> {
+        let own = self.origins.iter().flat_map(|origin| &origin.callables);
+        let id = |callable: &usize| CallableId(u32::try_from(*callable).expect("callables are few"));
+        own.chain(&self.inspectors).map(id).collect()
     }
 
     /// Forgets the text of a type that cannot be named after all.
@@ -229,6 +240,7 @@ impl Model {
         let mut found = collect::collect(&world);
         standard::complete(&world, &mut found.table);
         aliases::rename(&mut found.table.api, &name);
-        Model { api: found.table.api, origins: found.origins, skipped: found.skipped, format: doc.format }
+        let collect::Found { table, origins, skipped, .. } = found;
+        Model { api: table.api, origins, inspectors: table.inspectors, skipped, format: doc.format }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use testsmith_ir::api::{Callable, Param};
 
+use super::counted;
 use super::doc::{Function, Generics};
 use super::flows::flows;
 use super::operators;
@@ -184,6 +185,13 @@ impl Signature<'_> {
                 _ if ty.any(|part| matches!(part, Ty::Pointer)) => return Err("raw pointer".to_owned()),
                 _ if ty.any(|part| matches!(part, Ty::Closure { .. })) => {
                     return Err(format!("a closure inside of parameter `{name}`"));
+                }
+                // The one that stays outside tells what becomes of the clone.
+                _ if *ty == counted::element() => {
+                    arguments.push(format!("${}.clone()", params.len()));
+                    places.push(at);
+                    params
+                        .push(Param { name: name.clone(), accepts: table.accepts(&Ty::shared(ty.clone()))? });
                 }
                 _ => {
                     arguments.push(format!("${}", params.len()));

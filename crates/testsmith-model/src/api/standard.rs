@@ -6,6 +6,7 @@ use testsmith_ir::api::{Accepts, Api, Callable, Flow, Param, Place};
 
 use super::choose;
 use super::closures;
+use super::counted;
 use super::foreign::{self, Maker, Wrapper};
 use super::mocks;
 use super::table::{Table, borrows};
@@ -22,6 +23,8 @@ struct Recipe {
     output: Option<Ty>,
     /// Its single parameter is a list of elements.
     is_list: bool,
+    /// It is called for what it tells of its argument.
+    is_inspector: bool,
 }
 
 /// A recipe whose code is what people write, too.
@@ -33,6 +36,7 @@ fn recipe(name: &str, text: &str, params: impl IntoIterator<Item = Ty>) -> Recip
         params: params.into_iter().collect(),
         output: None,
         is_list: false,
+        is_inspector: false,
     }
 }
 
@@ -73,21 +77,25 @@ fn add(names: Names<'_>, table: &mut Table<'_>, ty: &Ty, recipe: Recipe) -> Resu
     let flows = flows.collect();
     let mut imports = BTreeSet::new();
     let shown_type = names.shown(ty, &mut imports).unwrap_or_else(|| text.clone());
-    let mentions = recipe.shown.contains("$T");
+    let mentions = ["$T", "$P"].iter().any(|name| recipe.shown.contains(name));
     let output = table.intern(output_ty)?;
-    table.push(Callable {
+    let shown_path = shown_type.split('<').next().unwrap_or(&shown_type);
+    let at = table.push(Callable {
         path: format!("{text}::{}", recipe.name).trim_start_matches("::").to_owned(),
         code: match recipe.output {
             Some(_) => recipe.code.replace("$T", &text),
             // What the parts alone would not tell the compiler.
             None => format!("{{ let made: {text} = {}; made }}", recipe.code.replace("$T", &text)),
         },
-        shown: recipe.shown.replace("$T", &shown_type),
+        shown: recipe.shown.replace("$T", &shown_type).replace("$P", shown_path),
         imports: if mentions { imports.into_iter().collect() } else { Vec::new() },
         params,
         output,
         flows,
     });
+    if recipe.is_inspector && !table.inspectors.contains(&at) {
+        table.inspectors.push(at);
+    }
     Ok(())
 }
 
@@ -334,6 +342,7 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 Ty::Slice(element) => vec![recipe("from", "<$T>::from($0)", [Ty::vec((**element).clone())])],
                 _ => match unsized_text(inner) {
                     Some(code) => vec![recipe("from", code, [Ty::text()])],
+                    None if *ty == counted::element() => counted_pointer(inner, ty),
                     None => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
                 },
             }
@@ -388,6 +397,18 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
         }
         _ => return None,
     })
+}
+
+/// A pointer whose clones are counted: what it is held by shows in their number.
+fn counted_pointer(inner: &Ty, ty: &Ty) -> Vec<Recipe> {
+    let count = recipe("strong_count", "::std::rc::Rc::strong_count($0)", [Ty::shared(ty.clone())])
+        .shown("$P::strong_count($0)")
+        .gives(Ty::primitive("usize"));
+    vec![
+        recipe("new", "<$T>::new($0)", [inner.clone()]).shown("$P::new($0)"),
+        recipe("clone", "::std::rc::Rc::clone($0)", [Ty::shared(ty.clone())]).shown("$0.clone()"),
+        Recipe { is_inspector: true, ..count },
+    ]
 }
 
 /// What the document of a dependency tells of its type.

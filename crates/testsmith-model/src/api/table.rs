@@ -17,6 +17,8 @@ pub(crate) struct Table<'a> {
     /// Code and parameters of every callable.
     seen: HashMap<(String, Vec<Accepts>), usize>,
     paths: HashSet<String>,
+    /// Indices of callables that are called for what they tell of their argument.
+    pub(crate) inspectors: Vec<usize>,
 }
 
 impl<'a> Table<'a> {
@@ -28,6 +30,7 @@ impl<'a> Table<'a> {
             ids: HashMap::new(),
             seen: HashMap::new(),
             paths: HashSet::new(),
+            inspectors: Vec::new(),
         }
     }
 

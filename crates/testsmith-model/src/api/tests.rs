@@ -196,3 +196,47 @@ fn docs_and_attributes_are_kept() {
         (&["f();".to_owned()][..], &["loud".to_owned()][..])
     );
 }
+
+/// A generic struct with a constructor, these bounds of its parameter, and an impl of a trait of the standard library.
+fn holder(bounds: &Value, of_trait: &str) -> Model {
+    let of = json!({ "resolved_path": { "path": "Holder", "id": "1", "args": { "angle_bracketed": {
+        "args": [{ "type": { "generic": "T" } }], "constraints": [] } } } });
+    let of_itself = json!({ "params": [{ "name": "T", "kind": { "type": {
+        "bounds": bounds, "default": null, "is_synthetic": false } } }], "where_predicates": [] });
+    let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
+        "generics": of_itself, "impls": ["2", "4"] } });
+    let imp = json!({ "impl": { "generics": of_itself, "trait": null, "for": of, "items": ["3"],
+        "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } });
+    let mut of_trait_imp = imp.clone();
+    of_trait_imp["impl"]["trait"] = json!({ "path": of_trait, "id": of_trait, "args": null });
+    of_trait_imp["impl"]["items"] = json!([]);
+    let new = function(&[("value", json!({ "generic": "T" }))], json!({ "generic": "Self" }));
+    read(&document(
+        57,
+        &[
+            ("1", item("Holder", structure)),
+            ("2", inside("", imp)),
+            ("3", inside("new", new)),
+            ("4", inside("", of_trait_imp)),
+        ],
+        &[
+            ("Copy", &["core", "marker", "Copy"]),
+            ("Drop", &["core", "ops", "drop", "Drop"]),
+            ("Unpin", &["core", "marker", "Unpin"]),
+        ],
+    ))
+}
+
+#[test]
+fn what_a_type_drops_itself_is_also_counted_where_the_bounds_allow_it() {
+    let model = holder(&json!([]), "Drop");
+    let counted = "<::sample::Holder<::std::rc::Rc<u8>>>::new($0.clone())";
+    assert!(code(&model).contains(&counted), "{:?}", code(&model));
+    let shown: Vec<_> = model.inspectors.iter().map(|at| model.api.callables[*at].shown.as_str()).collect();
+    assert_eq!(shown, ["Rc::strong_count($0)"]);
+    assert_eq!(model.roots().len(), code(&model).len() + 1);
+    let copied = json!([{ "trait_bound": { "trait": { "path": "Copy", "id": "Copy", "args": null }, "modifier": "none" } }]);
+    for model in [holder(&copied, "Drop"), holder(&json!([]), "Unpin")] {
+        assert!(code(&model).iter().all(|code| !code.contains("Rc<")) && model.inspectors.is_empty());
+    }
+}

@@ -117,7 +117,7 @@ impl<'a> World<'a> {
         world
     }
 
-    fn generics(&self, id: &str) -> Option<&'a Generics> {
+    pub(crate) fn generics(&self, id: &str) -> Option<&'a Generics> {
         match &self.names.doc.get(id)?.kind {
             Kind::Struct { generics, .. } | Kind::Enum { generics, .. } => Some(generics),
             _ => None,

@@ -29,7 +29,10 @@ fn joined(table: &str, source: &str, more: &[(OriginKind, &str, &str)]) -> (Grap
         Origin::sketch(&callable.path, unit, kind, place(&name), vec![id.0 as usize])
     });
     let origins = origins.collect();
-    (Graph::new(&Model { api, origins, skipped: Vec::new(), format: 0 }, &effects), effects)
+    (
+        Graph::new(&Model { api, origins, inspectors: Vec::new(), skipped: Vec::new(), format: 0 }, &effects),
+        effects,
+    )
 }
 
 /// One line for each member: `path(name: verdict cause callee, …) defines … uses …`.

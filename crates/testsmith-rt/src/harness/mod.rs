@@ -20,6 +20,7 @@ mod limits;
 mod literal;
 mod memory;
 mod observe;
+mod operands;
 mod panics;
 #[doc(hidden)]
 pub mod probe;

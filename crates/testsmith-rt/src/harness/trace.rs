@@ -1,4 +1,4 @@
-//! What a traced run leaves: marks of mutants and distances of comparisons, in the worker's own memory.
+//! What a traced run leaves: marks of mutants, distances and some operands of comparisons, in the worker's own memory.
 //!
 //! A run touches a few of many thousand entries. Each entry therefore says which run it belongs to: starting a run
 //! clears nothing, and lists of touched entries say what to report. Threads of a program may lose a mark to each
@@ -7,13 +7,17 @@
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::distance;
-use super::wire::Distance;
+use super::operands::Kept;
+use super::wire::{Distance, Operands};
 use crate::board::{INFECTED, REACHED, UNKNOWN};
 use crate::prim::Prim;
 
 /// Bits of a mark that are not the run's number.
 const BITS: u32 = 3;
 const RUNS: u32 = 1 << (32 - BITS);
+
+/// Pairs of operands that are kept of one comparison: in a loop, all but the first are much like them.
+const PAIRS: u32 = 2;
 
 /// All marks and distances; lives as long as the process.
 pub(crate) struct Trace {
@@ -24,10 +28,13 @@ pub(crate) struct Trace {
     /// By the first mutant of a comparison.
     probes: Box<[Probe]>,
     compared: Touched,
+    kept: Kept,
 }
 
 struct Probe {
     run: AtomicU32,
+    /// The run's number and how many pairs of operands were kept of it.
+    kept: AtomicU32,
     to_true: AtomicU64,
     to_false: AtomicU64,
 }
@@ -49,14 +56,19 @@ pub(super) fn start(mutants: u32) {
 impl Trace {
     fn new(mutants: u32) -> Trace {
         let length = mutants as usize + 1;
-        let probe =
-            || Probe { run: AtomicU32::new(0), to_true: AtomicU64::new(0), to_false: AtomicU64::new(0) };
+        let probe = || Probe {
+            run: AtomicU32::new(0),
+            kept: AtomicU32::new(0),
+            to_true: AtomicU64::new(0),
+            to_false: AtomicU64::new(0),
+        };
         Trace {
             run: AtomicU32::new(0),
             marks: (0..length).map(|_| AtomicU32::new(0)).collect(),
             touched: Touched::new(length),
             probes: (0..length).map(|_| probe()).collect(),
             compared: Touched::new(length),
+            kept: Kept::default(),
         }
     }
 
@@ -66,11 +78,15 @@ impl Trace {
         if run == 0 {
             // After half a milliard runs numbers come back: now everything is cleared.
             self.marks.iter().for_each(|mark| mark.store(0, Relaxed));
-            self.probes.iter().for_each(|probe| probe.run.store(0, Relaxed));
+            for probe in self.probes.iter() {
+                probe.run.store(0, Relaxed);
+                probe.kept.store(0, Relaxed);
+            }
         }
         self.run.store(run.max(1), Relaxed);
         self.touched.clear();
         self.compared.clear();
+        self.kept.clear();
     }
 
     /// Marks a site's mutants, except where nothing more can be found out.
@@ -92,6 +108,17 @@ impl Trace {
     pub(crate) fn compare(&self, base: u32, op: u8, l: &Prim<'_>, r: &Prim<'_>) {
         if let Some((to_true, to_false)) = distance::of(op, l, r) {
             self.note(base, to_true, to_false);
+            self.keep(base, l, r);
+        }
+    }
+
+    /// Keeps the first few operands of a comparison that differ.
+    fn keep(&self, base: u32, l: &Prim<'_>, r: &Prim<'_>) {
+        let Some(probe) = self.probes.get(base as usize) else { return };
+        let (run, kept) = (self.run.load(Relaxed), probe.kept.load(Relaxed));
+        let count = if kept >> BITS == run { kept & ((1 << BITS) - 1) } else { 0 };
+        if count < PAIRS && l != r && self.kept.push(base, l, r) {
+            probe.kept.store(run << BITS | (count + 1), Relaxed);
         }
     }
 
@@ -124,6 +151,15 @@ impl Trace {
         self.touched
             .iter()
             .map(move |mutant| (mutant, (self.marks[mutant as usize].load(Relaxed) & bits) as u8))
+    }
+
+    /// Operands of comparisons that came out one way only.
+    pub(super) fn operands(&self) -> Vec<Operands> {
+        let is_open = |probe: u32| {
+            let Probe { to_true, to_false, .. } = &self.probes[probe as usize];
+            [to_true, to_false].iter().any(|kept| f64::from_bits(kept.load(Relaxed)) > 0.0)
+        };
+        self.kept.all(is_open)
     }
 
     pub(super) fn distances(&self) -> impl Iterator<Item = Distance> + '_ {
@@ -166,6 +202,29 @@ impl Touched {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::harness::wire::Operand;
+
+    #[test]
+    fn operands_are_kept_of_comparisons_that_came_out_one_way_only() {
+        let trace = Trace::new(3);
+        for _ in 0..2 {
+            trace.begin();
+            let int = |value| Prim::Int(value, 32);
+            trace.compare(1, b'=', &int(3), &int(4));
+            trace.compare(1, b'=', &int(4), &int(4));
+            trace.compare(2, b'<', &Prim::Char('a'), &Prim::Char('b'));
+            trace.compare(3, b'=', &Prim::Str("x"), &Prim::Str("yes"));
+            trace.compare(3, b'=', &Prim::Str("long"), &Prim::Str(&"long".repeat(100)));
+            (0..100).for_each(|_| trace.compare(3, b'=', &Prim::Str(""), &Prim::Str("yes")));
+            let text = |text: &str| Operand::Text(text.to_owned());
+            let expected = [
+                Operands { probe: 2, left: Operand::Char('a'), right: Operand::Char('b') },
+                Operands { probe: 3, left: text("x"), right: text("yes") },
+                Operands { probe: 3, left: text(""), right: text("yes") },
+            ];
+            assert_eq!(trace.operands(), expected);
+        }
+    }
 
     #[test]
     fn an_answer_leaves_the_distances_of_its_operands_alone() {

@@ -222,6 +222,7 @@ impl Worker {
             }
             if options.trace {
                 execution.distances = trace.distances().collect();
+                execution.operands = trace.operands();
             }
         }
         execution

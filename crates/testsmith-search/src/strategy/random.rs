@@ -18,6 +18,7 @@ impl<'a> Random<'a> {
         let options = Options {
             max_statements,
             roots: subject.roots.clone(),
+            inspectors: subject.inspectors.clone(),
             strings: subject.strings.clone(),
             ints: subject.ints.clone(),
             ..Options::default()

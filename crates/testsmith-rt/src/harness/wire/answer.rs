@@ -33,6 +33,8 @@ pub struct Execution {
     pub maybe: Vec<u32>,
     /// How far each condition was from coming out true or false.
     pub distances: Vec<Distance>,
+    /// Operands of some comparisons that came out one way only.
+    pub operands: Vec<Operands>,
     /// Slots that never got a value, because there was none or because their statement was skipped.
     pub absent: Vec<u16>,
     /// What was seen on the original.
@@ -83,6 +85,28 @@ pub struct Distance {
     pub to_true: f64,
     /// From coming out false.
     pub to_false: f64,
+}
+
+/// Two values that were compared and differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operands {
+    /// The first mutant of the comparison.
+    pub probe: u32,
+    /// On the left.
+    pub left: Operand,
+    /// On the right.
+    pub right: Operand,
+}
+
+/// A value that was compared with another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// An integer of any type.
+    Int(i128),
+    /// A character.
+    Char(char),
+    /// A short text.
+    Text(String),
 }
 
 /// What was seen on the original.
@@ -181,6 +205,7 @@ impl Execution {
             infected: Vec::new(),
             maybe: Vec::new(),
             distances: Vec::new(),
+            operands: Vec::new(),
             absent: Vec::new(),
             observations: Observations::Nothing,
             ran: Vec::new(),
@@ -223,6 +248,7 @@ impl Answer {
 
 wire_struct!(Answer { executions, leaked, threads_left });
 wire_struct!(Distance { probe, to_true, to_false });
+wire_struct!(Operands { probe, left, right });
 wire_struct!(Observation { at, slot, what });
 wire_enum!(Aspect { Value, Debug, Display, Eq, Cmp });
 
@@ -235,6 +261,7 @@ impl Wire for Execution {
         to.numbers(&self.infected);
         to.numbers(&self.maybe);
         self.distances.write(to);
+        self.operands.write(to);
         self.absent.write(to);
         self.observations.write(to);
         to.numbers(&self.ran);
@@ -250,6 +277,7 @@ impl Wire for Execution {
             infected: from.numbers()?,
             maybe: from.numbers()?,
             distances: Wire::read(from)?,
+            operands: Wire::read(from)?,
             absent: Wire::read(from)?,
             observations: Wire::read(from)?,
             ran: from.numbers()?,
@@ -303,6 +331,37 @@ impl Wire for Outcome {
             7 => Outcome::Exit(Wire::read(from)?),
             8 => Outcome::Hang,
             other => return Err(Malformed(format!("{other} is no outcome"))),
+        })
+    }
+}
+
+impl Wire for Operand {
+    fn write(&self, to: &mut Writer) {
+        match self {
+            Operand::Int(value) => {
+                to.byte(0);
+                to.signed(*value);
+            }
+            Operand::Char(value) => {
+                to.byte(1);
+                u32::from(*value).write(to);
+            }
+            Operand::Text(text) => {
+                to.byte(2);
+                text.write(to);
+            }
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Operand, Malformed> {
+        Ok(match from.byte()? {
+            0 => Operand::Int(from.signed()?),
+            1 => {
+                let value = char::from_u32(u32::read(from)?);
+                Operand::Char(value.ok_or_else(|| Malformed("a char is none".to_owned()))?)
+            }
+            2 => Operand::Text(Wire::read(from)?),
+            other => return Err(Malformed(format!("{other} is no operand"))),
         })
     }
 }

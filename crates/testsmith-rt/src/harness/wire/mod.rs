@@ -13,7 +13,8 @@ mod hello;
 use std::io::{self, Read, Write};
 
 pub use answer::{
-    Answer, Aspect, At, Difference, Distance, Execution, Observation, Observations, Outcome, What,
+    Answer, Aspect, At, Difference, Distance, Execution, Observation, Observations, Operand, Operands,
+    Outcome, What,
 };
 pub use batch::{
     Batch, Bitmap, IntKind, Isolation, Literal, Mode, Mutants, Observing, Op, Options, Run, MOST_STATEMENTS,

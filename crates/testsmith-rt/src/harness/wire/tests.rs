@@ -73,6 +73,11 @@ fn answer() -> Answer {
     full.infected = vec![5];
     full.maybe = vec![2];
     full.distances = vec![Distance { probe: 5, to_true: 0.0, to_false: f64::INFINITY }];
+    let operands = |left, right| Operands { probe: 5, left, right };
+    full.operands = vec![
+        operands(Operand::Int(i128::MIN), Operand::Int(7)),
+        operands(Operand::Char('é'), Operand::Text("é".to_owned())),
+    ];
     full.absent = vec![0, 9];
     full.observations = Observations::Full(seen);
     full.ran = vec![5, 2];

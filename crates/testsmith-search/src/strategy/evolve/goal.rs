@@ -64,20 +64,22 @@ impl Goal {
         known: &Knowledge<'_>,
         sight: &Sight,
     ) -> Option<Individual> {
-        let (fitness, distance) = match self {
+        let (fitness, distance, probe) = match self {
             Goal::Mutant(mutant) => {
                 let target = known.subject().target(mutant)?;
                 if !sight.has_entered(target.function) {
                     return None;
                 }
-                (fitness::of_mutant(mutant, target, sight), fitness::to_other_answer(target, sight))
+                let distance = fitness::to_other_answer(target, sight);
+                (fitness::of_mutant(mutant, target, sight), distance, target.probe)
             }
             Goal::Side(probe, side) => {
                 let distance = sight.distance(probe, side)?;
-                (fitness::of_distance(fitness::normal(distance)), Some(distance))
+                (fitness::of_distance(fitness::normal(distance)), Some(distance), Some(probe))
             }
         };
-        Some(Individual { program: program.clone(), fitness, distance })
+        let operands = sight.operands(probe);
+        Some(Individual { program: program.clone(), fitness, distance, operands })
     }
 
     /// The mutant whose function it is in.
@@ -92,14 +94,23 @@ impl Goal {
 pub(super) fn nearest(known: &Knowledge<'_>) -> Vec<(Goal, Individual)> {
     let mutants = known.alive().filter_map(|mutant| {
         let near = known.near(mutant)?;
-        let individual =
-            Individual { program: near.program.clone(), fitness: near.fitness, distance: near.distance };
+        let individual = Individual {
+            program: near.program.clone(),
+            fitness: near.fitness,
+            distance: near.distance,
+            operands: near.operands.clone(),
+        };
         Some((Goal::Mutant(mutant), individual))
     });
     let open = known.branches().iter().filter(|(_, side)| side.distance > 0.0);
     let sides = open.map(|((probe, answer), side)| {
         let fitness = fitness::of_distance(fitness::normal(side.distance));
-        let individual = Individual { program: side.program.clone(), fitness, distance: Some(side.distance) };
+        let individual = Individual {
+            program: side.program.clone(),
+            fitness,
+            distance: Some(side.distance),
+            operands: side.operands.clone(),
+        };
         (Goal::Side(*probe, *answer), individual)
     });
     mutants.chain(sides).collect()

@@ -120,7 +120,7 @@ fn texts(text: &str, distance: i128) -> Vec<String> {
 }
 
 /// Where digits stand together.
-fn numbers(chars: &[char]) -> Vec<(usize, usize)> {
+pub(super) fn numbers(chars: &[char]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = None;
     for (at, c) in chars.iter().copied().chain([' ']).enumerate() {

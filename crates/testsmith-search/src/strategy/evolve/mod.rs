@@ -5,13 +5,15 @@
 //! best individuals survive ([`population`]), and each goal gets its share of offspring, less the longer nothing has
 //! improved. A side becomes a goal when its comparison is made for the first time, a mutant when its function is
 //! entered; until then its callables are called as in Algorithm 1 ([`variation`]). Where a comparison says how far it was
-//! from coming out differently, literals are moved by just that ([`local`]).
+//! from coming out differently, literals are moved by just that ([`local`]); where its operands are known and one of them is
+//! in a literal, the other one is put there ([`replace`]).
 
 mod goal;
 mod local;
 mod objects;
 mod operators;
 mod population;
+mod replace;
 #[cfg(test)]
 mod tests;
 mod variation;
@@ -140,10 +142,12 @@ impl<'a> Evolve<'a> {
         found
     }
 
-    /// Lets individuals that have come closer move their literals.
+    /// Lets individuals that have come closer change their literals as the comparison that matters suggests.
     fn explore(&mut self, goal: Goal, individual: &Individual) {
-        let Some(distance) = individual.distance else { return };
-        for program in local::moves(self.weaver.api(), &individual.program, distance) {
+        let replaced = replace::operands(&individual.program, &individual.operands);
+        let move_by = |distance| local::moves(self.weaver.api(), &individual.program, distance);
+        let moved = individual.distance.map(move_by).unwrap_or_default();
+        for program in replaced.into_iter().chain(moved) {
             if self.waiting.len() < MOST_WAITING {
                 self.waiting.push_back((program, goal));
             }

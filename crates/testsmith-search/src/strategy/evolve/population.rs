@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use testsmith_ir::Program;
 use testsmith_ir::random::Rng;
+use testsmith_rt::harness::wire::Operands;
 
 use super::goal::{Goal, Group};
 use crate::knowledge::Knowledge;
@@ -35,6 +36,8 @@ pub(super) struct Individual {
     pub(super) fitness: f64,
     /// How far the comparison that matters was from the other answer.
     pub(super) distance: Option<f64>,
+    /// What that comparison was about.
+    pub(super) operands: Vec<Operands>,
 }
 
 impl Individual {
@@ -158,7 +161,7 @@ mod tests {
     fn individual(fitness: f64, statements: usize) -> Individual {
         let literal = Statement::Literal { ty: TypeId(0), value: Literal::Unit };
         let program = Arc::new(std::iter::repeat_n(literal, statements).collect());
-        Individual { program, fitness, distance: None }
+        Individual { program, fitness, distance: None, operands: Vec::new() }
     }
 
     #[test]

@@ -33,6 +33,7 @@ fn subject(api: &Api) -> Subject<'_> {
     Subject {
         api,
         roots: api.callables().map(|(id, _)| id).collect(),
+        inspectors: Vec::new(),
         strings: Vec::new(),
         ints: Vec::new(),
         mutants: vec![target(Some(1)), target(None)],
