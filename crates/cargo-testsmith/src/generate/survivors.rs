@@ -18,7 +18,7 @@ pub(crate) struct Survivor {
     pub(crate) mutant: MutantEntry,
     /// One of the reasons in docs/json.md.
     pub(crate) reason: &'static str,
-    /// The program that came closest, if one entered its function.
+    /// The program that tells it apart or came closest, if one entered its function.
     pub(crate) closest: Vec<String>,
 }
 
@@ -46,10 +46,11 @@ pub(crate) fn survivors(
 ) -> Vec<Survivor> {
     let survivor = |number: &u32| {
         let near = found.near.get(number).filter(|near| near.stage != Stage::Away);
+        let closest = found.archive.get(number).map(|best| &best.program).or(near.map(|near| &near.program));
         Survivor {
             mutant: MutantEntry::new(plan, plan.mutant(*number), packages),
             reason: reason(found, exposed, *number),
-            closest: near.map(|near| shown(lab, &near.program).0).unwrap_or_default(),
+            closest: closest.map(|program| shown(lab, program).0).unwrap_or_default(),
         }
     };
     let mut all: Vec<Survivor> = alive.iter().map(survivor).collect();

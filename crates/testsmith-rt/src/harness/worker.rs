@@ -112,7 +112,7 @@ impl Worker {
 
     /// Runs programs on the original, then on their mutants; the first has this index. `costly` are mutants that had to be
     /// stopped, or took their process along: that is slow, and once is enough where a program is run on whatever it
-    /// infects.
+    /// infects, and not all differences are wanted.
     fn execute(
         &mut self,
         first: usize,
@@ -164,7 +164,9 @@ impl Worker {
         let mut results = Vec::with_capacity(all.len());
         let mut left = all.as_slice();
         let is_spared = |costly: &HashSet<u32>, (at, mutant): (usize, u32)| {
-            costly.contains(&mutant) && !matches!(runs[at].mutants, Mutants::Listed(_))
+            let is_asked_for =
+                matches!(runs[at].mutants, Mutants::Listed(_)) || options.observe == Observing::All;
+            costly.contains(&mutant) && !is_asked_for
         };
         while !left.is_empty() {
             // Those that follow one that ended its process get another.

@@ -147,7 +147,9 @@ fn a_mutant_that_does_not_end_is_run_once_unless_it_is_asked_for() {
     let infected = Mutants::Infected { at_most: 10 };
     let once = ran(infected.clone(), Options::default());
     assert!(once[0].contains(&6) && !once[1].contains(&6), "{once:?}");
-    assert_eq!(ran(infected, forked()), once);
+    assert_eq!(ran(infected.clone(), forked()), once);
+    let all = ran(infected, Options { observe: Observing::All, ..Options::default() });
+    assert!(all[0].contains(&6) && all[1].contains(&6), "{all:?}");
     let listed = Mutants::Listed(vec![6]);
     assert_eq!(ran(listed, Options::default()), [[6], [6]]);
 }

@@ -84,6 +84,9 @@ pub fn cases(
 ) -> Result<Vec<Case>, Failure> {
     let has_text = |case: &Case| case.checks.iter().any(|check| writer.is_printed(&case.program, check));
     let whole = |before: &Case, program: &Program, look: &Look| {
+        if *program == before.program {
+            return Some(before.clone());
+        }
         let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
         let evidence = Evidence::of(program, &look.clone().trusting(|_| false), writer)?;
         let after = Proof { program: program.clone(), evidence }.case(&wanted, has_text(before));
@@ -99,15 +102,16 @@ pub fn cases(
         item.or_looks(lab.api, inspectors, simpler)
     };
     let on = |case: &Case| On::Listed(case.kills.clone());
-    let programs = found.into_iter().map(|case| (case.clone(), case.program)).collect();
+    let programs = found.iter().map(|case| (case.clone(), case.program.clone())).collect();
     let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(programs)?;
     let asked: Vec<_> = items.iter().map(|item| (item.program.clone(), on(&item.key))).collect();
     let looks = lab.look(&asked, &Bitmap::default())?;
-    let done = items.into_iter().zip(looks).map(|(item, look)| {
-        let after = look.and_then(|look| whole(&item.key, &item.program, &look));
-        after.unwrap_or(item.key)
-    });
-    Ok(done.collect())
+    let smaller = |case: Case| {
+        let at = items.iter().position(|item| item.key == case);
+        let after = at.and_then(|at| whole(&case, &items[at].program, looks[at].as_ref()?));
+        after.unwrap_or(case)
+    };
+    Ok(found.into_iter().map(smaller).collect())
 }
 
 /// A place of the source where the original panics: file and line.
