@@ -198,7 +198,8 @@ impl Report {
         }
         let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
         self.survivors.iter().for_each(|survivor| *reasons.entry(survivor.reason).or_default() += 1);
-        let _ = writeln!(text, "\n{} mutants are still alive:", self.survivors.len());
+        let are = if self.survivors.len() == 1 { "mutant is" } else { "mutants are" };
+        let _ = writeln!(text, "\n{} {are} still alive:", self.survivors.len());
         for (reason, count) in &reasons {
             let _ = writeln!(text, "  {count:>4} {reason}");
         }

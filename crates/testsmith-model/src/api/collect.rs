@@ -411,12 +411,12 @@ impl Found<'_, '_> {
         }
         if let Some((code, shown)) = operators::into_buffer(bound, &item.name) {
             let result =
-                self.into_buffer(ty, format!("{text}: {}::fmt into a buffer", bound.name), code, shown);
+                self.formatted(ty, format!("{text}: {}::fmt into a buffer", bound.name), code, shown);
             self.record(item, OriginKind::Method, unit.to_owned(), path, result);
         }
     }
 
-    fn into_buffer(
+    fn formatted(
         &mut self,
         ty: &Ty,
         path: String,
