@@ -9,8 +9,12 @@ use testsmith_rt::harness::wire::{Difference, Run};
 
 use crate::marks::Marks;
 
-/// So many times in a row a mutant may seem to differ, and not do so again.
-const MOST_REJECTIONS: u32 = 4;
+/// So many times in a row a mutant may seem to differ, and then not do so every time.
+const MOST_FLAKES: u32 = 4;
+
+/// So many times in a row a mutant may seem to differ, and not do so again: where mutants damage their process, that says
+/// more about others than about it.
+const MOST_REJECTIONS: u32 = 16;
 
 /// Programs of no more statements than this are short enough: nobody looks for a shorter one.
 const SHORT: usize = 4;
@@ -39,6 +43,12 @@ pub struct Archive {
 struct Rejection {
     times: u32,
     is_flaky: bool,
+}
+
+impl Rejection {
+    fn is_final(&self) -> bool {
+        self.times >= if self.is_flaky { MOST_FLAKES } else { MOST_REJECTIONS }
+    }
 }
 
 /// Mutants that seemed to differ, and did not do so again.
@@ -80,7 +90,7 @@ impl Archive {
     }
 
     fn is_given_up(&self, mutant: u32) -> bool {
-        self.rejected.get(&mutant).is_some_and(|rejection| rejection.times >= MOST_REJECTIONS)
+        self.rejected.get(&mutant).is_some_and(Rejection::is_final)
     }
 
     /// A program seems to tell a mutant from the original; whether it is the first.
@@ -123,8 +133,9 @@ impl Archive {
             }
         };
         let times = self.rejected.get(&mutant).map_or(0, |rejection| rejection.times) + 1;
-        self.rejected.insert(mutant, Rejection { times, is_flaky });
-        if times >= MOST_REJECTIONS {
+        let rejection = Rejection { times, is_flaky };
+        self.rejected.insert(mutant, rejection);
+        if rejection.is_final() {
             self.pending.remove(&mutant);
         }
     }
@@ -195,7 +206,7 @@ mod tests {
     #[test]
     fn a_mutant_that_is_always_flaky_is_given_up() {
         let (mut archive, mut marks) = (Archive::default(), Marks::default());
-        for _ in 0..MOST_REJECTIONS {
+        for _ in 0..MOST_FLAKES {
             assert!(!archive.is_settled(7));
             archive.settle(suspect(7, 1), Confirmed::Flaky(Found::default()), &mut marks);
         }

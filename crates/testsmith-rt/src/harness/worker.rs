@@ -185,6 +185,11 @@ impl Worker {
                 Isolation::InProcess => (left.iter().map(|item| one(*item)).collect(), None),
                 _ => isolate::each_in_child(options.patience, &left[..together], &mut one),
             };
+            // Whoever takes a process along that others have damaged is innocent perhaps: it has another chance, alone.
+            let is_doubtful = |(outcome, _): &isolate::Ended| {
+                !found.is_empty() && matches!(outcome, Outcome::Signal(_) | Outcome::Exit(_))
+            };
+            let ended = ended.filter(|ended| !is_doubtful(ended));
             found.extend(ended.map(|(outcome, statement)| vec![Difference::Outcome(outcome, statement)]));
             let (done, rest) = left.split_at(found.len().min(together));
             for ((at, mutant), found) in done.iter().zip(found) {
