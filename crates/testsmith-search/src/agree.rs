@@ -170,17 +170,20 @@ impl Comparer<'_> {
         endings: [String; 2],
     ) -> Result<(), Failure> {
         let mut found = Found::default();
+        let mut is_marked = false;
         for _ in 0..LOOKS {
-            found = self.twice(executor, program)?;
-            if !found.is_empty() || self.unseen(program) != run.unseen {
+            let differing = self.twice(executor, program)?;
+            lock(self.shared).marks.learn(program, &differing);
+            // What is marked now may be what was seen then.
+            let is_news = self.unseen(program) != run.unseen;
+            is_marked = lock(self.shared).marks.may_end_otherwise(program) || is_news && differing.is_empty();
+            if found.is_empty() {
+                found = differing;
+            }
+            if is_marked {
                 break;
             }
         }
-        lock(self.shared).marks.learn(program, &found);
-        let may_end_otherwise = lock(self.shared).marks.may_end_otherwise(program);
-        // What is marked now may be what was seen then.
-        let is_news = self.unseen(program) != run.unseen;
-        let is_marked = may_end_otherwise || is_news && self.twice(executor, program)?.is_empty();
         let mut shared = lock(self.shared);
         shared.differed += 1;
         shared.unmarked += u64::from(!is_marked);
