@@ -42,6 +42,14 @@ impl Runner<'_> {
         Ok(all)
     }
 
+    /// Whether a test passes in a process of its own.
+    pub fn alone(&self, test: TestId) -> Result<bool, TestError> {
+        let binary = &self.suite.binaries[self.suite.tests[test].binary];
+        let which = Which::These(&[test]);
+        let run = self.run(0, binary, which, Task::Plain, self.time.baseline, Capture::Nothing)?;
+        Ok(passed(binary, &run.ran.ending))
+    }
+
     /// Runs tests on mutants; whether each claim holds, which is that the test fails or does not end. `None` for those
     /// that did not run to their end because the user asked to stop.
     pub fn claims(

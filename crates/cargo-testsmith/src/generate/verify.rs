@@ -105,15 +105,29 @@ impl Court<'_> {
     fn steady(&self, draft: &mut Draft, mut suite: Suite, dropped: &mut Dropped) -> Result<Suite, Failure> {
         loop {
             let mut passes: BTreeMap<String, usize> = BTreeMap::new();
+            let mut silent: BTreeSet<usize> = BTreeSet::new();
             for order in ORDERS {
                 let results = self.runner(&suite).once(order)?;
                 if testsmith_proc::interrupt::requested() {
                     return Err(Failure::interrupted());
                 }
+                let is_missing =
+                    |index: &usize| draft.path(*index).is_some_and(|it| !results.contains_key(&it));
+                silent.extend(draft.tests().map(|(index, _)| index).filter(is_missing));
                 results
                     .into_iter()
                     .filter(|(_, ok)| *ok)
                     .for_each(|(name, _)| *passes.entry(name).or_default() += 1);
+            }
+            let deadly = self.deadly(draft, &suite, &silent)?;
+            if testsmith_proc::interrupt::requested() {
+                return Err(Failure::interrupted());
+            }
+            if !deadly.is_empty() {
+                dropped.failing += deadly.len();
+                draft.remove(&deadly.into_iter().map(Entry::Test).collect());
+                suite = self.compiled(draft, dropped)?;
+                continue;
             }
             let passed =
                 |index: usize| draft.path(index).and_then(|path| passes.get(&path).copied()).unwrap_or(0);
@@ -128,6 +142,22 @@ impl Court<'_> {
             draft.remove(&guilty.into_iter().map(Entry::Test).collect());
             suite = self.compiled(draft, dropped)?;
         }
+    }
+
+    /// Of tests that had no result, because somebody took the process along, those that fail alone.
+    fn deadly(&self, draft: &Draft, suite: &Suite, silent: &BTreeSet<usize>) -> Result<Vec<usize>, Failure> {
+        let runner = self.runner(suite);
+        let mut deadly = Vec::new();
+        for index in silent {
+            let path = draft.path(*index);
+            let test = suite.tests.iter().position(|test| Some(&test.name) == path.as_ref());
+            if let Some(test) = test
+                && !runner.alone(test)?
+            {
+                deadly.push(*index);
+            }
+        }
+        Ok(deadly)
     }
 
     /// Runs every test on the mutants that it claims; a claim that does not hold, or was not tried, is withdrawn.
