@@ -5,9 +5,7 @@ use std::time::Instant;
 use testsmith_exec::{Executor, Failure, Pool};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program};
-use testsmith_rt::harness::wire::{
-    Batch, Bitmap, Difference, Execution, Mutants, Observing, Options, Outcome, Run,
-};
+use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Outcome, Run};
 
 use crate::engine::{MUTANTS_EACH, encoded};
 
@@ -149,7 +147,8 @@ fn mutants(executor: &mut Executor, batches: &[Batch], replayed: &mut Replayed) 
             let batch = Batch { options: batch.options.clone(), skip: skip.clone(), runs: runs.to_vec() };
             let executions = executor.run(&batch)?;
             let differences = executions.iter().flat_map(|execution| &execution.differences);
-            differences.filter_map(endless).for_each(|mutant| skip.insert(mutant));
+            let costly = differences.filter(|(_, difference)| difference.is_costly());
+            costly.for_each(|(mutant, _)| skip.insert(*mutant));
         }
     }
     let batches: Vec<Batch> =
@@ -171,12 +170,4 @@ fn once(
         sum += executor.run(batch)?.iter().map(&count).sum::<u64>();
     }
     Ok((sum, started.elapsed().as_secs_f64()))
-}
-
-/// The mutant of a difference, if it came to no end of its own.
-fn endless((mutant, difference): &(u32, Difference)) -> Option<u32> {
-    match difference {
-        Difference::Outcome(Outcome::Ok | Outcome::Panic { .. }, _) | Difference::Observation(..) => None,
-        Difference::Outcome(..) => Some(*mutant),
-    }
 }

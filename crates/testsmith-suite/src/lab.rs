@@ -85,17 +85,9 @@ impl Lab<'_> {
 impl Look {
     /// Whether a mutant took its process along or had to be stopped: that is slow to see, again and again.
     pub fn is_costly(&self, mutant: u32) -> bool {
-        let ends = |difference: &Difference| match difference {
-            Difference::Outcome(Outcome::Ok | Outcome::Panic { .. }, _) | Difference::Observation(..) => {
-                false
-            }
-            Difference::Outcome(..) => true,
-        };
-        self.differences.get(&mutant).is_some_and(|all| all.iter().any(ends))
+        self.differences.get(&mutant).is_some_and(|all| all.iter().any(Difference::is_costly))
     }
-}
 
-impl Look {
     /// Without the ends of mutants that had to be stopped or took their process along, but for those of which that is known:
     /// on a busy machine anything may take too long.
     #[must_use]

@@ -178,7 +178,7 @@ impl Worker {
                 }
                 page().begin((first + at) as u32, mutant);
                 let found = self.mutant(mutant, &runs[at], &originals[at], options);
-                seen.extend(found.iter().any(is_costly).then_some(mutant));
+                seen.extend(found.iter().any(Difference::is_costly).then_some(mutant));
                 found
             };
             let (mut found, ended) = match options.isolate {
@@ -194,7 +194,7 @@ impl Worker {
             let (done, rest) = left.split_at(found.len().min(together));
             for ((at, mutant), found) in done.iter().zip(found) {
                 let found = (!is_spared(costly, (*at, *mutant))).then_some(found);
-                costly.extend(found.iter().flatten().any(is_costly).then_some(*mutant));
+                costly.extend(found.iter().flatten().any(Difference::is_costly).then_some(*mutant));
                 results.push((*at, *mutant, found));
             }
             left = rest;
@@ -268,14 +268,6 @@ impl Worker {
             }
             _ => ended.into_iter().collect(),
         }
-    }
-}
-
-/// Whether a mutant was stopped, or took its process along.
-fn is_costly(difference: &Difference) -> bool {
-    match difference {
-        Difference::Outcome(Outcome::Ok | Outcome::Panic { .. }, _) | Difference::Observation(..) => false,
-        Difference::Outcome(..) => true,
     }
 }
 

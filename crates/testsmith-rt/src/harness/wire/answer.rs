@@ -179,6 +179,18 @@ pub enum Difference {
     Observation(u32, Option<What>),
 }
 
+impl Difference {
+    /// Whether the mutant was stopped, or took its process along: that is slow to see, again and again.
+    pub fn is_costly(&self) -> bool {
+        match self {
+            Difference::Outcome(Outcome::Ok | Outcome::Panic { .. }, _) | Difference::Observation(..) => {
+                false
+            }
+            Difference::Outcome(..) => true,
+        }
+    }
+}
+
 impl What {
     /// The way of looking that showed it; `None` where there was nothing to look at.
     pub fn aspect(&self) -> Option<Aspect> {
