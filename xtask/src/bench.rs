@@ -11,8 +11,12 @@ mod programs;
 mod score;
 mod strategies;
 
+use std::path::{Path, PathBuf};
+
 use crate::fail::Result;
 use crate::repo::Repo;
+use crate::subjects::{self, Subject};
+use crate::tool;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Bench {
@@ -36,4 +40,11 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Programs(args) => programs::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
     }
+}
+
+/// The subjects of these names, fetched, and the tool that is measured on them.
+fn ready(repo: &Repo, names: &[String], testsmith: Option<&Path>) -> Result<(Vec<Subject>, PathBuf)> {
+    let wanted = subjects::named(names)?;
+    subjects::ensure(repo, &wanted)?;
+    Ok((wanted, tool::measured(repo, testsmith)?))
 }

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use super::median::median;
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
-use crate::subjects::{self, Subject};
-use crate::{files, shell, tool};
+use crate::subjects::Subject;
+use crate::{files, shell};
 
 /// The crates that the harness was first tried on.
 const CRATES: &str = "strsim,semver,fixedbitset,humantime,heck,slab,smallvec,arrayvec,textwrap,hex,indexmap";
@@ -43,9 +43,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
-    let wanted = subjects::named(&args.crates)?;
-    subjects::ensure(repo, &wanted)?;
-    let tool = tool::measured(repo, args.testsmith.as_deref())?;
+    let (wanted, tool) = super::ready(repo, &args.crates, args.testsmith.as_deref())?;
     let mut rows = Vec::new();
     let each = args.agree.map(|all| all.div_ceil(wanted.len().max(1) as u64));
     println!("{}", if each.is_some() { agree::HEAD } else { HEAD });

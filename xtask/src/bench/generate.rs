@@ -15,8 +15,8 @@ use super::median::median;
 use super::peers::MUTANTS;
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
-use crate::subjects::{self, Subject};
-use crate::{files, shell, tool};
+use crate::subjects::Subject;
+use crate::{files, shell};
 
 /// The crates that random calls were first tried on.
 const CRATES: &str = "strsim,semver,fixedbitset,humantime,heck,slab,smallvec,arrayvec,textwrap,hex,indexmap";
@@ -49,9 +49,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
-    let wanted = subjects::named(&args.crates)?;
-    subjects::ensure(repo, &wanted)?;
-    let tool = tool::measured(repo, args.testsmith.as_deref())?;
+    let (wanted, tool) = super::ready(repo, &args.crates, args.testsmith.as_deref())?;
     let peer = if args.peer { Some(MUTANTS.ensure(repo)?) } else { None };
     println!("{HEAD}");
     let mut rows = Vec::new();

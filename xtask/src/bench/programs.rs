@@ -9,8 +9,8 @@ use std::process::Command;
 
 use crate::fail::{Context, Fail, Result};
 use crate::repo::Repo;
-use crate::subjects::{self, Subject};
-use crate::{files, shell, tool};
+use crate::subjects::Subject;
+use crate::{files, shell};
 
 const CRATES: &str = "strsim,semver,fixedbitset,humantime,heck,slab,smallvec,arrayvec,textwrap,hex";
 
@@ -32,9 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
-    let wanted = subjects::named(&args.crates)?;
-    subjects::ensure(repo, &wanted)?;
-    let tool = tool::measured(repo, args.testsmith.as_deref())?;
+    let (wanted, tool) = super::ready(repo, &args.crates, args.testsmith.as_deref())?;
     let mut sum = Rates::default();
     println!("{:24} accepted  compile  rejected  do not compile", "crate");
     for subject in &wanted {

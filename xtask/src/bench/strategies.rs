@@ -14,8 +14,8 @@ use self::rank_sum::RankSum;
 use super::median::median;
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
-use crate::subjects::{self, Subject};
-use crate::{files, shell, tool};
+use crate::subjects::Subject;
+use crate::{files, shell};
 
 /// What is compared with what.
 const PAIRS: [[&str; 2]; 4] =
@@ -47,9 +47,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
-    let wanted = subjects::named(&args.crates)?;
-    subjects::ensure(repo, &wanted)?;
-    let tool = tool::measured(repo, args.testsmith.as_deref())?;
+    let (wanted, tool) = super::ready(repo, &args.crates, args.testsmith.as_deref())?;
     let out = args.out.clone().unwrap_or_else(|| repo.target().join("bench/strategies.json"));
     let mut rows = Vec::new();
     for subject in &wanted {
