@@ -14,6 +14,9 @@ use crate::note::{self, NOTES_VAR, RUNNER};
 /// Makes this very executable behave as a compiler wrapper.
 pub(crate) const WRAPPER_VAR: &str = "TESTSMITH_WRAPS_RUSTC";
 
+/// Makes the wrapper build the harness without optimisation: cargo has one level for a whole package.
+pub(crate) const LARGE_VAR: &str = "TESTSMITH_HARNESS_IS_LARGE";
+
 /// The profile of the copies, whatever the crate's own profiles say: see docs/internals/meta-program.md.
 const PROFILE: &[&str] = &[
     "profile.testsmith.inherits=\"dev\"",
@@ -171,9 +174,17 @@ impl Builder {
         self.built(&spec)
     }
 
-    /// Builds the harness of a package in a copy.
-    pub(crate) fn build_harness(&self, copy: &Path, package: &Package) -> Result<Built, Failure> {
+    /// Builds the harness of a package in a copy; a large one as quickly as can be.
+    pub(crate) fn build_harness(
+        &self,
+        copy: &Path,
+        package: &Package,
+        is_large: bool,
+    ) -> Result<Built, Failure> {
         let mut spec = self.cargo(copy, "build").args(["--bin", HARNESS, "--message-format=json"]);
+        if is_large {
+            spec = spec.env(LARGE_VAR, "1");
+        }
         spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(package.spec());
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         self.built(&spec)

@@ -9,7 +9,8 @@ use std::process::ExitCode;
 
 use testsmith_proc::Spec;
 
-use crate::build::WRAPPER_VAR;
+use crate::build::{LARGE_VAR, WRAPPER_VAR};
+use crate::copy::HARNESS;
 use crate::doctest::{KEEP_VAR, RUSTDOC};
 use crate::failure::Code;
 use crate::note::{self, RUNNER};
@@ -29,12 +30,22 @@ pub(crate) fn run() -> ExitCode {
             }
             rustdoc(&arguments, keep)
         }
-        (Some((compiler, rest)), _) => Spec::new(compiler).args(rest).arg("--cap-lints=allow"),
+        (Some((compiler, rest)), _) => {
+            let is_large = std::env::var_os(LARGE_VAR).is_some() && is_harness(rest);
+            let level = is_large.then_some("-Copt-level=0");
+            Spec::new(compiler).args(rest).arg("--cap-lints=allow").args(level)
+        }
         (None, _) => return ExitCode::from(Code::Usage as u8),
     };
     let error = testsmith_proc::become_program(&spec.env_remove(WRAPPER_VAR));
     anstream::eprintln!("error: {error}");
     ExitCode::from(Code::Environment as u8)
+}
+
+/// Whether a compiler is started for the harness.
+fn is_harness(arguments: &[OsString]) -> bool {
+    let name = HARNESS.replace('-', "_");
+    arguments.windows(2).any(|pair| pair[0] == "--crate-name" && pair[1] == *name)
 }
 
 /// Notes what cargo gives a program; the exit code if that fails.

@@ -72,6 +72,11 @@ impl Harness {
         modules
     }
 
+    /// How many entries its tables have.
+    pub fn entries(&self) -> usize {
+        self.lines.len()
+    }
+
     /// The entry on a line of a file.
     pub fn entry(&self, file: &str, line: usize) -> Option<Entry> {
         self.lines.get(&(file.to_owned(), line)).copied()

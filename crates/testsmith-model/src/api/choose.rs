@@ -45,8 +45,9 @@ fn find(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
     if let Some(call) = bounds.iter().find(|bound| is_call(bound)) {
         return closures::variants(world, call).into_iter().map(|code| Ty::Closure { code }).collect();
     }
+    let may_be_unsized = bounds.iter().any(|bound| bound.is_maybe);
     let fits = |ty: &Ty| {
-        !world.names.is_unsized(ty)
+        (may_be_unsized || !world.names.is_unsized(ty))
             && bounds.iter().all(|bound| implements(world, ty, bound, 0) != Some(false))
     };
     let fitting = |mut types: Vec<Ty>| {
@@ -167,7 +168,7 @@ fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
             continue;
         };
         for ty in implementor(world, written, of_trait, bound) {
-            if is_known(&ty) && !world.names.is_unsized(&ty) && !types.contains(&ty) {
+            if is_known(&ty) && !types.contains(&ty) {
                 types.push(ty);
             }
         }
@@ -175,11 +176,11 @@ fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
     if types.is_empty() {
         types.extend(mocks::mocks(world, bound).into_iter().map(|code| Ty::Closure { code }));
     }
-    // Plain types before those that wrap them.
+    // Plain types before those that wrap them, and those that fit everywhere first.
     types.sort_by_key(|ty| {
         let mut parts = 0;
         ty.walk(&mut |_| parts += 1);
-        parts
+        (world.names.is_unsized(ty), parts)
     });
     types.truncate(6);
     types

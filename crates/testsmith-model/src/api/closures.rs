@@ -58,10 +58,14 @@ fn by_arguments(inputs: &[Ty], output: &Ty) -> Vec<String> {
         if *output == Ty::primitive("bool") {
             variants.extend(test_of(input).map(|test| format!("|value| {test}")));
         }
+    }
+    for (at, input) in inputs.iter().enumerate() {
         if let Ty::Ref { inner, .. } = input
             && **inner == *output
         {
-            variants.push("|value| value.clone()".to_owned());
+            let owned = if matches!(output, Ty::Primitive(_)) { "*value" } else { "value.clone()" };
+            let names = (0..inputs.len()).map(|n| if n == at { "value" } else { "_" });
+            variants.push(format!("|{}| {owned}", names.collect::<Vec<_>>().join(", ")));
         }
     }
     if let [a, b] = inputs

@@ -58,7 +58,7 @@ enum Scope {
 }
 
 /// A type of the crate is looked at in at most so many forms, one with counted elements aside.
-const MOST_FORMS: usize = 3;
+const MOST_FORMS: usize = 2;
 
 impl Found<'_, '_> {
     fn item(&mut self, item: &Item) {
@@ -186,7 +186,7 @@ impl Found<'_, '_> {
     fn further_forms(&mut self) {
         let mut at = 0;
         while at < self.table.tys.len() {
-            let ty = bare(&self.table.tys[at]).clone();
+            let ty = self.table.tys[at].bare().clone();
             at += 1;
             let Ty::Path { id, .. } = &ty else { continue };
             let is_known = self.forms.get(id).is_none_or(|forms| forms.contains(&ty));
@@ -240,7 +240,7 @@ impl Found<'_, '_> {
 
     /// The types that an impl is for, as far as they are known by now.
     fn types_of(&self, written: &Written<'_>) -> Vec<Ty> {
-        let local = match bare(&written.for_type) {
+        let local = match written.for_type.bare() {
             Ty::Path { id, .. } if !id.contains("::") => Some(id),
             _ => None,
         };
@@ -318,7 +318,7 @@ impl Found<'_, '_> {
     }
 
     fn members(&mut self, written: &Written<'_>, ty: &Ty, map: &Substitution, scope: Scope) {
-        let unit = bare(ty).as_path().and_then(|(id, _)| self.world.names.path(id));
+        let unit = ty.bare().as_path().and_then(|(id, _)| self.world.names.path(id));
         let of_trait = written.of_trait.as_ref().map(|bound| self.world.resolved(&bound.with(map)));
         let unit = match (&unit, &of_trait) {
             (Some(path), _) if !path.starts_with("std::") => path.clone(),
@@ -548,14 +548,6 @@ fn makes_self(item: &Item) -> bool {
     }
 }
 
-/// Without the references around it.
-fn bare(ty: &Ty) -> &Ty {
-    match ty {
-        Ty::Ref { inner, .. } => bare(inner),
-        _ => ty,
-    }
-}
-
 /// With the references of another type around it.
 fn rewrap(pattern: &Ty, ty: Ty) -> Ty {
     match pattern {
@@ -593,7 +585,7 @@ fn members_of<'a>(
     ty: &Ty,
 ) -> Vec<(&'a Item, Option<&'a Generics>)> {
     let is_hidden = |id: &str| !id.contains("::") && world.names.path(id).is_none();
-    if bare(ty).as_path().is_some_and(|(id, _)| is_hidden(id))
+    if ty.bare().as_path().is_some_and(|(id, _)| is_hidden(id))
         || written.of_trait.as_ref().is_some_and(|bound| is_hidden(&bound.id))
     {
         return Vec::new();

@@ -36,6 +36,9 @@ pub(crate) struct Signature<'f> {
 /// At most so many instances of one function for one type.
 const MOST_INSTANCES: usize = 4;
 
+/// At most so many concrete forms of each type that is part of an input.
+const MOST_FORMS_OF_PARTS: usize = 2;
+
 impl Signature<'_> {
     /// The path that reports name, without type arguments.
     pub(crate) fn path(&self, world: &World<'_>) -> String {
@@ -62,10 +65,12 @@ impl Signature<'_> {
         }
         let (inputs, generics) = self.open(world);
         let mut maps: Vec<Substitution> = Vec::new();
-        for map in world.substitutions(&generics, &self.map, MOST_INSTANCES) {
-            let map = self.with_pointers(world, &generics, map);
-            if !maps.contains(&map) {
-                maps.push(map);
+        for known in self.with_arguments(world, &inputs, &generics) {
+            for map in world.substitutions(&generics, &known, MOST_INSTANCES) {
+                let map = self.with_pointers(world, &generics, map);
+                if !maps.contains(&map) && maps.len() < MOST_INSTANCES {
+                    maps.push(map);
+                }
             }
         }
         if maps.is_empty() {
@@ -94,6 +99,39 @@ impl Signature<'_> {
             );
         }
         Ok(added)
+    }
+
+    /// What is known, with the function's own parameters that are arguments of a type of the crate as they are there: in
+    /// `append<S2>(&mut self, other: &mut Map<K, V, S2>)` an `S2` that `Map` never has otherwise would be a map that
+    /// nothing fills.
+    fn with_arguments(
+        &self,
+        world: &World<'_>,
+        inputs: &[(String, Ty)],
+        generics: &Generics,
+    ) -> Vec<Substitution> {
+        let mut maps: Vec<Substitution> = Vec::new();
+        for n in 0..MOST_FORMS_OF_PARTS {
+            let mut map = self.map.clone();
+            for param in &generics.params {
+                let arguments = inputs.iter().flat_map(|(_, ty)| world.arguments_in(ty, &param.name, n));
+                let bounds = world.asked_of(generics, &param.name, &map);
+                let fits = |arg: &Arg| match arg {
+                    Arg::Type(ty) => bounds
+                        .iter()
+                        .all(|bound| super::choose::implements(world, ty, bound, 0) != Some(false)),
+                    _ => true,
+                };
+                if let (false, Some(arg)) = (map.contains_key(&param.name), arguments.into_iter().find(fits))
+                {
+                    map.insert(param.name.clone(), arg);
+                }
+            }
+            if !maps.contains(&map) {
+                maps.push(map);
+            }
+        }
+        maps
     }
 
     /// With a function pointer for each closure whose type the result mentions: that of a closure cannot be named, and

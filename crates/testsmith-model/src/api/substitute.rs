@@ -17,6 +17,12 @@ enum Order {
     Iterators,
 }
 
+/// Traits of the standard library of which who has them tells what their argument is.
+const TELLING: [&str; 7] = ["Borrow", "From", "Index", "AsRef", "AsMut", "PartialEq", "PartialOrd"];
+
+/// At most so many types for what a closure gives: one that comes from what it is given, and another one.
+const MOST_RESULTS: usize = 2;
+
 impl World<'_> {
     /// Choices for the generics that `known` leaves open, at most so many. The n-th candidates go together.
     pub(crate) fn substitutions(
@@ -135,10 +141,37 @@ impl World<'_> {
             ParamKind::Type { .. } => {
                 let bounds = self.bounds_given(generics, &param.name, map);
                 let told = self.told_by_others(generics, &param.name, map);
-                let types = if told.is_empty() { choose::candidates(self, &bounds) } else { told };
+                let mut types = if told.is_empty() { choose::candidates(self, &bounds) } else { told };
+                if let Some(given) = self.given_to_closure(generics, &param.name, map) {
+                    let fits = |ty: &Ty| {
+                        bounds.iter().all(|bound| choose::implements(self, ty, bound, 0) != Some(false))
+                    };
+                    types.retain(|ty| !given.contains(ty));
+                    types.splice(0..0, given.into_iter().filter(fits));
+                    types.truncate(MOST_RESULTS);
+                }
                 types.into_iter().map(Arg::Type).collect()
             }
         }
+    }
+
+    /// Of a parameter that is what a closure gives, as in `sort_by_key<K, F: FnMut(&T) -> K>`: what the closure is given,
+    /// references aside. A key that comes from the element sorts; a constant does not.
+    fn given_to_closure(&self, generics: &Generics, name: &str, map: &Substitution) -> Option<Vec<Ty>> {
+        let own = Ty::Generic(name.to_owned());
+        let asked = asked(generics).into_iter().map(|(_, bound)| self.names.canonical_bound(bound));
+        let call = asked
+            .into_iter()
+            .find(|bound| choose::is_call(bound) && bound.binding("Output") == Some(&own))?;
+        let call = self.resolved(&call.with(map));
+        let Some(Ty::Tuple(inputs)) = call.first() else { return None };
+        let mut given: Vec<Ty> = Vec::new();
+        for input in inputs.iter().map(Ty::bare) {
+            if choose::is_known(input) && !self.names.is_unsized(input) && !given.contains(input) {
+                given.push(input.clone());
+            }
+        }
+        Some(given)
     }
 
     /// `where Text: Index<T>` says what `T` can be: whatever `Text` can be indexed by.
@@ -156,6 +189,12 @@ impl World<'_> {
                 // `K: Borrow<Q>`: what is asked for is the key itself, or text.
                 if bound.name == "Borrow" && bound.id.starts_with("std::") {
                     found.extend((ty == Ty::string()).then(|| Ty::primitive("str")));
+                    found.push(ty.clone());
+                    continue;
+                }
+                // `K: PartialEq<K2>`: what is compared is of one type, mostly.
+                if matches!(bound.name.as_str(), "PartialEq" | "PartialOrd") && bound.id.starts_with("std::")
+                {
                     found.push(ty.clone());
                     continue;
                 }
@@ -236,9 +275,7 @@ fn comes_after(order: Order, of: &Ty, bound: &Bound, param: &str, other: &str) -
     // `where Text: Index<T>`: whoever can be indexed tells by what.
     let is_asked_for = |name: &str| {
         let is_other = bound.args.iter().any(|arg| matches!(arg, Arg::Type(ty) if is(ty, name)));
-        is_other
-            && (!bound.id.starts_with("std::")
-                || matches!(bound.name.as_str(), "Borrow" | "From" | "Index" | "AsRef" | "AsMut"))
+        is_other && (!bound.id.starts_with("std::") || TELLING.contains(&bound.name.as_str()))
     };
     let waits = about(param) && (in_args(other) && !is_asked_for(other) || in_bindings(other) && items_first);
     let is_told = about(other) && (in_bindings(param) && !items_first || is_asked_for(param));

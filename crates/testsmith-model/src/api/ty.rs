@@ -367,6 +367,14 @@ impl Ty {
         }
     }
 
+    /// What a reference refers to, or the type itself.
+    pub(crate) fn bare(&self) -> &Ty {
+        match self {
+            Ty::Ref { inner, .. } => inner.bare(),
+            _ => self,
+        }
+    }
+
     pub(crate) fn any(&self, is_it: impl Fn(&Ty) -> bool) -> bool {
         let mut found = false;
         self.walk(&mut |ty| found |= is_it(ty));

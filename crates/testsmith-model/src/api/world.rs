@@ -129,6 +129,21 @@ impl<'a> World<'a> {
         self.fixed.get(id).into_iter().flatten().map(|args| self.instance(id, args)).collect()
     }
 
+    /// What a generic becomes where it is an argument of types of the crate inside of a type: as in their n-th form.
+    pub(crate) fn arguments_in(&self, ty: &Ty, name: &str, n: usize) -> Vec<Arg> {
+        let mut found = Vec::new();
+        ty.walk(&mut |part| {
+            let Ty::Path { id, args, .. } = part else { return };
+            let Some(forms) = self.fixed.get(id) else { return };
+            let Some(form) = forms.get(n).or(forms.last()) else { return };
+            let is_it = |arg: &Arg| *arg == Arg::Type(Ty::Generic(name.to_owned()));
+            found.extend(
+                args.iter().zip(form).filter(|(arg, _)| is_it(arg)).map(|(_, chosen)| chosen.clone()),
+            );
+        });
+        found
+    }
+
     fn instance(&self, id: &str, args: &[Arg]) -> Ty {
         let name = self.names.doc.get(id).map(|item| item.name.clone()).unwrap_or_default();
         Ty::Path { id: id.to_owned(), name, args: args.to_vec() }

@@ -2,7 +2,7 @@
 
 use testsmith_ir::api::{Accepts, Callable, Flow, Param, Place};
 
-use super::{Found, OriginKind, bare, parent};
+use super::{Found, OriginKind, parent};
 use crate::api::doc::{Item, Kind, Shape};
 use crate::api::table::borrows;
 use crate::api::ty::{Substitution, Ty};
@@ -36,7 +36,7 @@ impl Found<'_, '_> {
         let map = self.substitution(owner, ty);
         for (at, (name, field)) in fields.iter().enumerate() {
             let field = self.world.normal(&field.with(&map));
-            if !bare(&field).is_own() {
+            if !field.bare().is_own() {
                 continue;
             }
             let pattern = match shape {
