@@ -164,12 +164,21 @@ fn needed(all: &[(String, Effects)]) -> Isolation {
     let of = |at: usize| if at == 0 { String::new() } else { format!(" of {}", all[at].0) };
     let each = || all.iter().enumerate();
     let state = each().flat_map(|(at, (_, effects))| {
-        let states = effects.mutable_state.iter().map(move |state| state_reason(state, &of(at)));
+        let changing = effects.mutable_state.iter().filter(|state| state.kind != StateKind::Lazy);
+        let states = changing.map(move |state| state_reason(state, &of(at)));
         states.chain(reaching(effects).map(move |reason| format!("{reason}{}", of(at))))
     });
     let state: Vec<String> = state.collect();
     if let Some(because) = summary(&state) {
         return Isolation { trust: Trust::Fork, because };
+    }
+    // What is made once is the same for all programs, unless a mutant has made it.
+    let lazy = each().flat_map(|(at, (_, effects))| {
+        let lazy = effects.mutable_state.iter().filter(|state| state.kind == StateKind::Lazy);
+        lazy.map(move |state| state_reason(state, &of(at)))
+    });
+    if let Some(because) = summary(&lazy.collect::<Vec<_>>()) {
+        return Isolation { trust: Trust::Mutants, because };
     }
     if let Some((at, _)) = each().find(|(_, (_, effects))| effects.has_unsafe) {
         let because = format!("there is unsafe code{}, with which a mutant may damage its process", of(at));
@@ -185,6 +194,7 @@ fn state_reason(state: &MutableState, of: &str) -> String {
         StateKind::Interior => "the static",
         StateKind::Once => "the static, set when first used,",
         StateKind::ThreadLocal => "the thread-local",
+        StateKind::Lazy => "what a mutant may make of the static, made when first used,",
     };
     format!("{kind} `{}`{of} ({}:{}) outlives a program", state.path, state.file, state.line)
 }
@@ -308,6 +318,7 @@ mod tests {
         let plain = "pub fn f() -> u8 { 1 }";
         let unsafely = "pub fn f(n: &u8) -> u8 { unsafe { *(n as *const u8) } }";
         let state = "static mut COUNT: u8 = 0;";
+        let lazy = "static TABLE: std::sync::LazyLock<u8> = std::sync::LazyLock::new(|| 1);";
         let threads = "pub fn f() { std::thread::spawn(|| {}); }";
         let nothing = "no state outlives a program, and there is no unsafe code";
         let damage = "there is unsafe code, with which a mutant may damage its process";
@@ -317,6 +328,11 @@ mod tests {
             &[plain, unsafely],
             Trust::Mutants,
             "there is unsafe code of p1, with which a mutant may damage its process",
+        );
+        check(
+            &[lazy],
+            Trust::Mutants,
+            "what a mutant may make of the static, made when first used, `TABLE` (p0.rs:1) outlives a program",
         );
         check(&[threads], Trust::Fork, "`f` has to do with threads");
         let count = "the mutable static `COUNT` of p1 (p1.rs:1) outlives a program";

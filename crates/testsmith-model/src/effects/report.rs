@@ -208,8 +208,11 @@ pub enum StateKind {
     StaticMut,
     /// A static with interior mutability.
     Interior,
-    /// Set once, when first used: `LazyLock`, `OnceLock`, `lazy_static!`.
+    /// Set once, by whoever comes first: `OnceLock`.
     Once,
-    /// A thread-local.
+    /// A thread-local with interior mutability.
     ThreadLocal,
+    /// Made when first used and the same ever after, as far as its type tells: `LazyLock`, `lazy_static!`, a thread-local of
+    /// a plain type.
+    Lazy,
 }

@@ -36,7 +36,7 @@ impl RawStatic {
 pub(super) fn macro_statics(file: usize, module: ModuleId, mac: &Macro) -> Vec<RawStatic> {
     let kind = match mac.path.segments.last() {
         Some(last) if last.ident == "thread_local" => StateKind::ThreadLocal,
-        Some(last) if last.ident == "lazy_static" => StateKind::Once,
+        Some(last) if last.ident == "lazy_static" => StateKind::Lazy,
         _ => return Vec::new(),
     };
     let declared = mac.parse_body_with(declarations).unwrap_or_default();

@@ -678,7 +678,10 @@ fn state_and_unsafe_code_of_the_crate_are_listed() {
         thread_local! { pub static F: u8 = const { 1 }; static G: u8 = 2 }
         lazy_static::lazy_static! { static ref H: u8 = 1; }
         fn f() { static I: std::sync::LazyLock<std::cell::RefCell<u8>> = loop {}; }
-        #[cfg(windows)] static J: std::cell::Cell<u8> = loop {};";
+        #[cfg(windows)] static J: std::cell::Cell<u8> = loop {};
+        thread_local! { static K: std::cell::Cell<u8> = const { std::cell::Cell::new(1) } }
+        lazy_static::lazy_static! { static ref L: std::sync::Mutex<u8> = loop {}; }
+        static M: std::sync::LazyLock<u8> = loop {};";
     let effects = effects(source);
     let found: Vec<_> =
         effects.mutable_state.iter().map(|s| format!("{} {:?} {}", s.path, s.kind, s.line)).collect();
@@ -689,9 +692,12 @@ fn state_and_unsafe_code_of_the_crate_are_listed() {
             "B Interior 3",
             "C Once 4",
             "m::E Interior 7",
-            "F ThreadLocal 8",
-            "G ThreadLocal 8",
-            "H Once 9",
+            "F Lazy 8",
+            "G Lazy 8",
+            "H Lazy 9",
+            "K ThreadLocal 12",
+            "L Interior 13",
+            "M Lazy 14",
             "I Interior 10",
         ]
     );

@@ -61,19 +61,24 @@ impl Gather<'_, '_> {
     pub(super) fn settle_statics(&mut self) {
         for at in 0..self.decls.statics.len() {
             let decl = &self.decls.statics[at];
-            let is_once = matches!(
-                decl.ty.foreign_name(),
-                Some("LazyLock" | "OnceLock" | "Lazy" | "OnceCell" | "Once")
-            );
-            let kind = match &decl.ty {
-                Ty::Foreign(foreign) if is_once && !foreign.args.iter().any(|ty| self.decls.interior(ty)) => {
-                    Some(StateKind::Once)
-                }
-                ty if self.decls.interior(ty) => Some(StateKind::Interior),
+            let is_plain = |ty: &Ty| !self.decls.interior(ty);
+            let once = match decl.ty.foreign_name() {
+                Some("LazyLock" | "Lazy") => Some(StateKind::Lazy),
+                Some("OnceLock" | "OnceCell" | "Once") => Some(StateKind::Once),
                 _ => None,
             };
-            let decl = &mut self.decls.statics[at];
-            decl.kind = decl.kind.or(kind);
+            let of_type = match &decl.ty {
+                Ty::Foreign(foreign) if once.is_some() && foreign.args.iter().all(is_plain) => once,
+                ty if !is_plain(ty) => Some(StateKind::Interior),
+                _ => None,
+            };
+            let kind = match (decl.kind, of_type) {
+                (Some(StateKind::ThreadLocal), None) => Some(StateKind::Lazy),
+                // What is made once may still be changed afterwards.
+                (Some(StateKind::Lazy), Some(of_type)) => Some(of_type),
+                (declared, of_type) => declared.or(of_type),
+            };
+            self.decls.statics[at].kind = kind;
         }
     }
 
