@@ -84,9 +84,11 @@ impl Archive {
         self.is_dead(mutant) || self.is_given_up(mutant)
     }
 
-    /// Whether a dead mutant is worth to be run again: a shorter program may show it, too.
+    /// Whether a dead mutant is worth to be run again: a shorter program may show it, too. What is slow to see is seen
+    /// once.
     pub(crate) fn is_long(&self, mutant: u32) -> bool {
-        self.confirmed.get(&mutant).is_some_and(|best| best.program.size() > SHORT)
+        let is_long = |best: &Best| best.program.size() > SHORT && !best.difference.is_costly();
+        self.confirmed.get(&mutant).is_some_and(is_long)
     }
 
     fn is_given_up(&self, mutant: u32) -> bool {

@@ -23,7 +23,7 @@ use crate::subject::Subject;
 use crate::tree::{self, Tree};
 
 /// Runs of one batch.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
 /// Programs of a round.
 const ROUND: usize = 256;
 /// Rounds are small at first, because what dies in one is still run in all of it.
@@ -210,7 +210,7 @@ impl<'a, 'o> Engine<'a, 'o> {
         let wanted = (FIRST_ROUND << self.rounds.min(8)).min(ROUND);
         match self.options.budget {
             // A slow crate's rounds are small, so that the end is not overshot.
-            Budget::Time(_) => wanted.min((self.pace * ROUND_SECONDS) as usize).max(BATCH),
+            Budget::Time(_) => wanted.min((self.pace * ROUND_SECONDS) as usize).max(FIRST_ROUND),
             Budget::Executions(most) => {
                 let left = most.saturating_sub(self.proposed);
                 usize::try_from(left).map_or(wanted, |left| left.min(wanted))
