@@ -174,7 +174,7 @@ mod tests {
     }
 
     fn yes() -> Confirmed {
-        Confirmed::Yes(Difference::Outcome(Outcome::Fuel, 0))
+        Confirmed::Yes(Difference::Outcome(Outcome::Ok, 0))
     }
 
     #[test]
@@ -194,6 +194,9 @@ mod tests {
         assert!(archive.is_long(7));
         archive.settle(suspect(7, 4), yes(), &mut marks);
         assert!(!archive.is_long(7) && archive.is_settled(7));
+        let slow = Confirmed::Yes(Difference::Outcome(Outcome::Fuel, 0));
+        archive.settle(suspect(8, 5), slow, &mut marks);
+        assert!(!archive.is_long(8) && archive.is_settled(8));
     }
 
     #[test]
