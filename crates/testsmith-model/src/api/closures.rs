@@ -60,13 +60,17 @@ fn by_arguments(inputs: &[Ty], output: &Ty) -> Vec<String> {
         }
     }
     for (at, input) in inputs.iter().enumerate() {
-        if let Ty::Ref { inner, .. } = input
-            && **inner == *output
-        {
-            let owned = if matches!(output, Ty::Primitive(_)) { "*value" } else { "value.clone()" };
-            let names = (0..inputs.len()).map(|n| if n == at { "value" } else { "_" });
-            variants.push(format!("|{}| {owned}", names.collect::<Vec<_>>().join(", ")));
-        }
+        let owned = match input {
+            Ty::Ref { inner, .. } if **inner == *output => match output {
+                Ty::Primitive(_) => "*value",
+                _ => "value.clone()",
+            },
+            // A single one, and one of two of a kind, are there already.
+            _ if input == output && inputs.len() > 1 && inputs[0] != inputs[1] => "value",
+            _ => continue,
+        };
+        let names = (0..inputs.len()).map(|n| if n == at { "value" } else { "_" });
+        variants.push(format!("|{}| {owned}", names.collect::<Vec<_>>().join(", ")));
     }
     if let [a, b] = inputs
         && a == b

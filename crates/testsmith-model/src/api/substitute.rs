@@ -55,8 +55,11 @@ impl World<'_> {
                     continue;
                 }
                 let candidates = self.choices(order, generics, param, &map);
-                let Some(arg) = candidates.get(n).or(candidates.last()) else { continue };
-                if n < candidates.len() || n < count {
+                // Where the others differ, each has the closure that suits it best; else the closures differ.
+                let is_closure = matches!(candidates.first(), Some(Arg::Type(Ty::Closure { .. })));
+                let at = if is_closure && count > 1 { 0 } else { n };
+                let Some(arg) = candidates.get(at).or(candidates.last()) else { continue };
+                if at == n && n < candidates.len() || n < count {
                     map.insert(param.name.clone(), arg.clone());
                     self.infer(generics, &mut map);
                     longer.push(map);

@@ -182,6 +182,42 @@ fn items_of_an_iterator_have_the_bounds_of_their_parameter() {
     assert_eq!(code(&model), expected);
 }
 
+/// A type parameter with bounds.
+fn param(name: &str, bounds: &Value) -> Value {
+    json!({ "name": name, "kind": { "type": { "bounds": bounds, "default": null, "is_synthetic": false } } })
+}
+
+#[test]
+fn what_a_closure_gives_comes_from_what_it_is_given() {
+    let number =
+        json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": primitive("u16") } });
+    let call =
+        json!({ "parenthesized": { "inputs": [primitive("bool"), number], "output": { "generic": "K" } } });
+    let bound = json!([{ "trait_bound": { "trait": { "path": "FnMut", "id": "FnMut", "args": call }, "modifier": "none" } }]);
+    let mut f = function(&[("key", json!({ "generic": "F" }))], Value::Null);
+    f["function"]["generics"]["params"] = json!([param("K", &json!([])), param("F", &bound)]);
+    let model =
+        read(&document(57, &[("1", item("f", f))], &[("FnMut", &["core", "ops", "function", "FnMut"])]));
+    let expected = ["::sample::f::<bool, _>(|value, _| value)", "::sample::f::<u16, _>(|_, value| *value)"];
+    assert_eq!(code(&model), expected);
+}
+
+#[test]
+fn a_type_of_the_crate_has_the_same_arguments_everywhere() {
+    let of_itself = json!({ "params": [param("T", &json!([]))], "where_predicates": [] });
+    let of = |name: &str| {
+        json!({ "resolved_path": { "path": "Holder", "id": "1", "args": { "angle_bracketed": {
+        "args": [{ "type": { "generic": name } }], "constraints": [] } } } })
+    };
+    let structure = json!({ "struct": { "kind": { "tuple": [] }, "generics": of_itself, "impls": [] } });
+    let other = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": true, "type": of("S2") } });
+    let mut f = function(&[("other", other)], Value::Null);
+    f["function"]["generics"]["params"] = json!([param("S2", &json!([]))]);
+    let model = read(&document(57, &[("1", item("Holder", structure)), ("2", item("append", f))], &[]));
+    let appended: Vec<_> = code(&model).into_iter().filter(|code| code.contains("append")).collect();
+    assert_eq!(appended, ["::sample::append::<i32>($0)", "::sample::append::<::std::string::String>($0)"]);
+}
+
 #[test]
 fn docs_and_attributes_are_kept() {
     let mut f = item("f", function(&[], Value::Null));
