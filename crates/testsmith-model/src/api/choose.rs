@@ -88,10 +88,17 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
     };
     let argument = bound.first().filter(|ty| is_known(ty));
     let into_iter = |item: Ty| Ty::standard("std::vec::IntoIter", [item]);
+    // Does not know how many there will be: those who trust the hint are surprised.
+    let filtered = |item: Ty| {
+        let kept = Ty::Ref { lifetime: None, is_mut: false, inner: Box::new(item.clone()) };
+        let keep = Ty::Function { inputs: vec![kept], output: Box::new(Ty::primitive("bool")) };
+        Ty::standard("std::iter::Filter", [into_iter(item), keep])
+    };
     let range = |name: &str, of: &Ty| Ty::standard(&format!("std::ops::{name}"), [of.clone()]);
     Some(match bound.name.as_str() {
-        "IntoIterator" => vec![Ty::vec(item())],
-        "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" | "FusedIterator" => vec![into_iter(item())],
+        "IntoIterator" => vec![Ty::vec(item()), filtered(item())],
+        "Iterator" | "DoubleEndedIterator" | "FusedIterator" => vec![into_iter(item()), filtered(item())],
+        "ExactSizeIterator" => vec![into_iter(item())],
         "AsRef" | "Borrow" | "AsMut" | "BorrowMut" => match argument {
             Some(target) => {
                 let own = !bound.name.starts_with("As") && !world.names.is_unsized(target);
@@ -176,14 +183,23 @@ fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
     if types.is_empty() {
         types.extend(mocks::mocks(world, bound).into_iter().map(|code| Ty::Closure { code }));
     }
-    // Plain types before those that wrap them, and those that fit everywhere first.
+    // Plain types before those that wrap them, those that fit everywhere first, and neither empty arrays nor long ones.
     types.sort_by_key(|ty| {
         let mut parts = 0;
         ty.walk(&mut |_| parts += 1);
-        (world.names.is_unsized(ty), parts)
+        (world.names.is_unsized(ty), parts, unwieldiness(ty))
     });
     types.truncate(6);
     types
+}
+
+/// How far an array is from a handy length.
+fn unwieldiness(ty: &Ty) -> usize {
+    const HANDY: usize = 4;
+    match ty {
+        Ty::Array(_, len) => len.parse::<usize>().map_or(0, |len| len.abs_diff(HANDY)),
+        _ => 0,
+    }
 }
 
 fn implementor(
@@ -304,7 +320,10 @@ fn iterates(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<b
             return Some(false);
         }
         let item = standard_associated(ty, "Item")?;
-        if is_collection(ty) && bound.name != "IntoIterator" {
+        let is_inexact = ty.as_path().is_some_and(|(path, _)| path == "std::iter::Filter");
+        if is_collection(ty) && bound.name != "IntoIterator"
+            || is_inexact && bound.name == "ExactSizeIterator"
+        {
             return Some(false);
         }
         item
@@ -435,9 +454,14 @@ pub(crate) fn standard_associated(of: &Ty, name: &str) -> Option<Ty> {
         ("std::slice::Iter" | "std::option::Iter", "Item") => first.map(Ty::shared),
         ("std::str::Chars", "Item") => Some(Ty::primitive("char")),
         ("std::str::Bytes", "Item") => Some(Ty::primitive("u8")),
-        ("std::boxed::Box" | "std::iter::Rev" | "std::iter::Peekable" | "std::iter::Fuse", "Item") => {
-            standard_associated(&first?, name)
-        }
+        (
+            "std::boxed::Box"
+            | "std::iter::Rev"
+            | "std::iter::Peekable"
+            | "std::iter::Fuse"
+            | "std::iter::Filter",
+            "Item",
+        ) => standard_associated(&first?, name),
         ("std::vec::Vec" | "std::option::Option", "IntoIter") => {
             Some(Ty::standard("std::vec::IntoIter", [first?])).filter(|_| path == "std::vec::Vec")
         }

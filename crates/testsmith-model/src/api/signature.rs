@@ -110,11 +110,15 @@ impl Signature<'_> {
         inputs: &[(String, Ty)],
         generics: &Generics,
     ) -> Vec<Substitution> {
+        let own = match self.map.get("Self") {
+            Some(Arg::Type(own)) => Some(own.bare()),
+            _ => None,
+        };
         let mut maps: Vec<Substitution> = Vec::new();
         for n in 0..MOST_FORMS_OF_PARTS {
             let mut map = self.map.clone();
             for param in &generics.params {
-                let arguments = inputs.iter().flat_map(|(_, ty)| world.arguments_in(ty, &param.name, n));
+                let arguments = inputs.iter().flat_map(|(_, ty)| world.arguments_in(ty, &param.name, own, n));
                 let bounds = world.asked_of(generics, &param.name, &map);
                 let fits = |arg: &Arg| match arg {
                     Arg::Type(ty) => bounds

@@ -326,6 +326,10 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 [Ty::standard("std::option::Option", [element.clone()])],
             )]
         }
+        ("std::iter::Filter", [inner, Ty::Function { .. }]) => {
+            let code = "::std::iter::Iterator::filter($0, (|_| true) as fn(&_) -> bool)";
+            vec![recipe("filter", code, [inner.clone()]).shown("$0.filter(|_| true)")]
+        }
         ("std::iter::Peekable", [inner]) => vec![recipe("peekable", "$0.peekable()", [inner.clone()])],
         ("std::iter::Rev", [inner]) => vec![recipe("rev", "$0.rev()", [inner.clone()])],
         ("std::iter::Fuse", [inner]) => vec![recipe("fuse", "$0.fuse()", [inner.clone()])],

@@ -177,7 +177,7 @@ fn items_of_an_iterator_have_the_bounds_of_their_parameter() {
     let model = read(&document(57, &[("1", item("f", f))], &standard));
     let expected = [
         "::sample::f::<::std::vec::IntoIter<&'static str>, &'static str>($0)",
-        "::sample::f::<::std::vec::IntoIter<::std::string::String>, ::std::string::String>($0)",
+        "::sample::f::<::std::iter::Filter<::std::vec::IntoIter<::std::string::String>, fn(&::std::string::String) -> bool>, ::std::string::String>($0)",
     ];
     assert_eq!(code(&model), expected);
 }

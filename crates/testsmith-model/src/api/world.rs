@@ -129,17 +129,19 @@ impl<'a> World<'a> {
         self.fixed.get(id).into_iter().flatten().map(|args| self.instance(id, args)).collect()
     }
 
-    /// What a generic becomes where it is an argument of types of the crate inside of a type: as in their n-th form.
-    pub(crate) fn arguments_in(&self, ty: &Ty, name: &str, n: usize) -> Vec<Arg> {
+    /// What a generic becomes where it is an argument of types of the crate inside of a type: as in `own`, if that is one
+    /// of them, else as in their n-th form.
+    pub(crate) fn arguments_in(&self, ty: &Ty, name: &str, own: Option<&Ty>, n: usize) -> Vec<Arg> {
         let mut found = Vec::new();
         ty.walk(&mut |part| {
             let Ty::Path { id, args, .. } = part else { return };
-            let Some(forms) = self.fixed.get(id) else { return };
-            let Some(form) = forms.get(n).or(forms.last()) else { return };
+            let form = match own {
+                Some(Ty::Path { id: own, args, .. }) if own == id => Some(args),
+                _ => self.fixed.get(id).and_then(|forms| forms.get(n).or(forms.last())),
+            };
             let is_it = |arg: &Arg| *arg == Arg::Type(Ty::Generic(name.to_owned()));
-            found.extend(
-                args.iter().zip(form).filter(|(arg, _)| is_it(arg)).map(|(_, chosen)| chosen.clone()),
-            );
+            let chosen = args.iter().zip(form.into_iter().flatten()).filter(|(arg, _)| is_it(arg));
+            found.extend(chosen.map(|(_, chosen)| chosen.clone()));
         });
         found
     }
