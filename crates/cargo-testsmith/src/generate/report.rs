@@ -174,7 +174,7 @@ impl Report {
     }
 
     fn left_out(&self, text: &mut String) {
-        let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = self.dropped;
+        let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = self.dropped.clone();
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),

@@ -25,7 +25,7 @@ const ORDERS: [Order; 5] =
     [Order::SideBySide, Order::Single, Order::Shuffled(1), Order::Shuffled(2), Order::SideBySide];
 
 /// Tests that were left out, by what was wrong with them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Dropped {
     /// The compiler rejects them.
     pub(crate) uncompilable: usize,
@@ -39,6 +39,8 @@ pub(crate) struct Dropped {
     pub(crate) unconfirmed_kills: usize,
     /// None of their kills was tried before the user asked to stop.
     pub(crate) unverified: usize,
+    /// What the compiler said of those that it rejected.
+    pub(crate) errors: BTreeSet<String>,
 }
 
 /// Where the tests are verified.
@@ -79,6 +81,7 @@ impl Court<'_> {
                 return Err(self.nobody_to_blame(draft, &built));
             }
             dropped.uncompilable += guilty.len();
+            dropped.errors.extend(built.errors.iter().map(|error| error.message.clone()));
             draft.remove(&guilty);
         }
         Err(Failure::bug(format!("the written tests did not compile in {MOST_ROUNDS} rounds")))

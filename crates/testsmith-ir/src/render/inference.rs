@@ -75,6 +75,10 @@ pub(super) fn needs_annotation(
     if args.is_empty() && matches!(callable.shown.as_str(), "[$*]" | "[]") {
         return true;
     }
+    // A closure in a variable is for one lifetime; the pointer that it becomes is for all.
+    if is_pointer(&output.text) {
+        return true;
+    }
     // Of the two types of a `Result` a variant is given one.
     if callable.path.ends_with("::Ok") || callable.path.ends_with("::Err") {
         return true;
@@ -92,7 +96,13 @@ pub(super) fn needs_annotation(
     };
     let open = own.into_iter().chain(of_trait).chain(turbofish(&callable.path));
     let mut parts = open.flat_map(split).filter(|part| *part != "_" && !part.starts_with('\''));
-    parts.any(|part| !given(part))
+    let is_written = |part: &str| is_pointer(part) && callable.shown.contains('|');
+    parts.any(|part| !given(part) && !is_written(part))
+}
+
+/// Whether a type is a pointer to a function.
+fn is_pointer(text: &str) -> bool {
+    text.starts_with("fn(") || text.starts_with("for<")
 }
 
 /// Whether a callable belongs to a type: `<::slab::Slab<i32>>::new`, `::std::option::Option<u8>::Some`.
@@ -165,13 +175,15 @@ fn mentions(text: &str, part: &str) -> bool {
 
 /// The parts between commas that are in no brackets.
 fn split(generics: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0;
+    let (mut depth, mut before) = (0, ' ');
     let parts = generics.split(move |c| {
         match c {
             '<' | '(' | '[' => depth += 1,
+            '>' if before == '-' => {}
             '>' | ')' | ']' => depth -= 1,
             _ => {}
         }
+        before = c;
         c == ',' && depth == 0
     });
     parts.map(str::trim)
@@ -180,6 +192,12 @@ fn split(generics: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_arrow_of_a_function_is_no_bracket() {
+        let parts: Vec<_> = split("fn(&i32, &mut i32) -> bool, ::std::ops::Range<usize>").collect();
+        assert_eq!(parts, ["fn(&i32, &mut i32) -> bool", "::std::ops::Range<usize>"]);
+    }
 
     #[test]
     fn names_are_found_as_a_whole() {
