@@ -212,7 +212,8 @@ fn constructor(callable: &Callable) -> Option<(&str, Fields)> {
 
 /// Whether two texts mean one type: `std::any::type_name` writes no leading colons.
 fn is_same(a: &str, b: &str) -> bool {
-    a.trim_start_matches("::") == b.trim_start_matches("::")
+    let bare = |text| str::strip_prefix(text, "::").unwrap_or(text);
+    bare(a) == bare(b)
 }
 
 fn filled(template: &str, parts: &[String]) -> String {
