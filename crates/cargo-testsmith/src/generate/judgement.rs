@@ -106,7 +106,11 @@ impl Writer for Expert<'_> {
 
     fn is_printed(&self, program: &Program, check: &Check) -> bool {
         let maker = program[check.slot].callable();
-        let is_formatted = maker.is_some_and(|maker| self.model.api[maker].shown.contains("format!"));
+        // A buffer that is too small says little about what did not fit: a text is better, and there is no other way.
+        let is_formatted = maker.is_some_and(|maker| {
+            let shown = &self.model.api[maker].shown;
+            shown.contains("format!") || shown.starts_with("write!(")
+        });
         is_formatted || text::is_string(&self.model.api, program, check)
     }
 

@@ -187,7 +187,8 @@ fn shorter_lists(api: &Api, program: &Program) -> Vec<Program> {
     all
 }
 
-/// With a callable that makes the same type from fewer arguments. A helper stays, unless for another one.
+/// With a callable that makes the same type from fewer arguments, or from what they are made of: what takes an iterator over
+/// a vector often takes the vector. A helper stays, unless for another one.
 fn constructors(api: &Api, program: &Program) -> Vec<Program> {
     let is_helper = |id: &CallableId| api.guidance.helpers.contains(id);
     let mut all = Vec::new();
@@ -201,32 +202,56 @@ fn constructors(api: &Api, program: &Program) -> Vec<Program> {
                 && (!is_helper(old) || is_helper(id))
         });
         for (id, new) in same {
-            let Some(args) = fitting(api, program, new, args) else { continue };
+            let Some((args, mut skipped)) = fitting(api, program, new, args) else { continue };
             let mut changed = program.clone();
             changed.statements[slot.index()] = Statement::Call { callable: id, args };
+            skipped.sort();
+            for skipped in skipped.into_iter().rev() {
+                changed.remove(skipped);
+            }
             all.push(unused_removed(changed));
         }
     }
     all
 }
 
-/// Some of the arguments, in their order, for another callable.
-fn fitting(api: &Api, program: &Program, callable: &Callable, args: &[Arg]) -> Option<Vec<Arg>> {
+/// Some of the arguments, in their order, for another callable, or what they are made of; and the slots that are not needed
+/// then.
+fn fitting(api: &Api, program: &Program, callable: &Callable, args: &[Arg]) -> Option<(Vec<Arg>, Vec<Slot>)> {
     let mut left = args.iter();
-    let mut chosen = Vec::new();
+    let (mut chosen, mut skipped) = (Vec::new(), Vec::new());
     for param in &callable.params {
-        let arg = left.find_map(|arg| {
-            let ty = match &program[arg.slot] {
-                Statement::Literal { ty, .. } => *ty,
-                Statement::Call { callable, .. } => api[*callable].output,
-                Statement::Drop(_) => return None,
-            };
-            let fit = api.fit(param.accepts, ty)?;
-            Some(Arg { slot: arg.slot, mode: fit.mode })
+        let (arg, made) = left.find_map(|arg| {
+            let sources = sources(program, arg.slot);
+            sources.iter().enumerate().find_map(|(at, slot)| {
+                let ty = match &program[*slot] {
+                    Statement::Literal { ty, .. } => *ty,
+                    Statement::Call { callable, .. } => api[*callable].output,
+                    Statement::Drop(_) => return None,
+                };
+                let fit = api.fit(param.accepts, ty)?;
+                Some((Arg { slot: *slot, mode: fit.mode }, sources[..at].to_vec()))
+            })
         })?;
         chosen.push(arg);
+        skipped.extend(made);
     }
-    Some(chosen)
+    Some((chosen, skipped))
+}
+
+/// A slot, and what it is made of by calls of one argument that nothing else uses: of `vec.into_iter().filter(…)` the filter,
+/// the iterator, the vector.
+fn sources(program: &Program, slot: Slot) -> Vec<Slot> {
+    let users = |slot: Slot| program.iter().filter(|(_, it)| it.slots().any(|used| used == slot)).count();
+    let mut sources = vec![slot];
+    while let Some(last) = sources.last().copied()
+        && let Statement::Call { args, .. } = &program[last]
+        && let [source] = args.as_slice()
+        && users(last) == 1
+    {
+        sources.push(source.slot);
+    }
+    sources
 }
 
 /// Without literals and calls without effect that nothing names any more.
@@ -251,4 +276,37 @@ fn simpler_literals(program: &Program) -> Vec<Program> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use testsmith_ir::sketch;
+
+    use super::*;
+
+    #[test]
+    fn what_takes_an_iterator_over_a_vector_is_given_the_vector() {
+        let api = sketch::api(
+            "
+            type u8: copy
+            type Vec
+            type Iter
+            type Filter
+            type Set
+            fn Vec::of(items: *u8) -> Vec => vec![$*]
+            fn Vec::into_iter(self: Vec) -> Iter => $0.into_iter()
+            fn Iter::filter(self: Iter) -> Filter => $0.filter(|_| true)
+            fn Set::of_filter(iter: Filter) -> Set => Set::from_iter($0)
+            fn Set::of_vec(iter: Vec) -> Set => Set::from_iter($0)
+            ",
+        )
+        .expect("the table is well-formed");
+        let read = |text: &str| sketch::program(&api, text).expect("it is a program").program;
+        let long = read(
+            "vec = Vec::of(1, 2)\niter = Vec::into_iter(vec)\nfilter = Iter::filter(iter)\nSet::of_filter(filter)",
+        );
+        let short = read("vec = Vec::of(1, 2)\nSet::of_vec(vec)");
+        assert!(constructors(&api, &long).contains(&short));
+        assert!(check(&api, &short).is_ok());
+    }
 }

@@ -300,6 +300,10 @@ fn verb(callable: &Callable) -> String {
     if let Some(format) = callable.shown.strip_prefix("format!(\"") {
         return if format.contains("?}") { "debug".to_owned() } else { "display".to_owned() };
     }
+    if callable.shown.starts_with("write!(") {
+        let is_debug = callable.shown.contains("?}");
+        return format!("{}_overflows_a_buffer", if is_debug { "debug" } else { "display" });
+    }
     let path = callable.path.split(" (").next().unwrap_or_default();
     let path = words::without_brackets(path);
     let name = path.rsplit([':', '.']).find(|part| !part.is_empty()).unwrap_or_default();
