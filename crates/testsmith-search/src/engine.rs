@@ -119,6 +119,8 @@ struct Engine<'a, 'o> {
     proposed: u64,
     /// Programs a second, of the last round.
     pace: f64,
+    /// The part of the budget that was used when something was gained last.
+    gained: f64,
 }
 
 /// Programs that are run together.
@@ -151,6 +153,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             rounds: 0,
             proposed: 0,
             pace: f64::INFINITY,
+            gained: 0.0,
         }
     }
 
@@ -223,7 +226,21 @@ impl<'a, 'o> Engine<'a, 'o> {
             Budget::Time(most) => self.started.elapsed() >= most,
             Budget::Executions(_) => false,
         };
-        is_late || self.is_done()
+        is_late || self.is_stale() || self.is_done()
+    }
+
+    /// Whether nothing was gained for so long that nothing will be.
+    fn is_stale(&self) -> bool {
+        let since = self.used() - self.gained;
+        self.options.patience.is_some_and(|patience| since >= patience.max(self.gained))
+    }
+
+    /// The part of the budget that is used up.
+    fn used(&self) -> f64 {
+        match self.options.budget {
+            Budget::Time(most) => self.started.elapsed().as_secs_f64() / most.as_secs_f64(),
+            Budget::Executions(most) => self.known.tally().executions as f64 / most as f64,
+        }
     }
 
     fn is_done(&self) -> bool {
@@ -252,6 +269,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     }
 
     fn take(&mut self, round: &Round, executions: Vec<Execution>) {
+        let before = self.known.reached_and_infected();
         let trial = |(program, execution): (&Arc<Program>, Execution)| {
             let gains = self.known.take(program, &execution);
             Trial { program: program.clone(), execution, gains }
@@ -259,6 +277,9 @@ impl<'a, 'o> Engine<'a, 'o> {
         let trials: Vec<Trial> = round.programs.iter().zip(executions).map(trial).collect();
         self.known.forget_dead();
         let kills = trials.iter().map(|trial| trial.gains.len() as u64).sum();
+        if kills > 0 || self.known.reached_and_infected() > before {
+            self.gained = self.used();
+        }
         self.schedule.book(round.strategy, trials.len() as u64, kills);
         self.strategies[round.strategy].take(&self.known, &trials);
         self.rounds += 1;
@@ -300,17 +321,13 @@ impl<'a, 'o> Engine<'a, 'o> {
 
     fn event(&self, strategy: usize) -> Event {
         let tally = self.known.tally();
-        let used = match self.options.budget {
-            Budget::Time(most) => self.started.elapsed().as_secs_f64() / most.as_secs_f64(),
-            Budget::Executions(most) => tally.executions as f64 / most as f64,
-        };
         Event {
             executions: tally.executions,
             mutant_runs: tally.mutant_runs,
             killed: self.known.archive.confirmed().len(),
             goals: self.options.goals.len(),
             strategy: self.strategies[strategy].name(),
-            used: used.min(1.0),
+            used: self.used().min(1.0),
         }
     }
 }

@@ -217,6 +217,11 @@ impl<'a> Knowledge<'a> {
         self.subject.numbers().filter(|mutant| !is_run(*mutant)).collect()
     }
 
+    /// How many mutants were reached, and infected: what a search gains before it kills.
+    pub(crate) fn reached_and_infected(&self) -> usize {
+        self.reached.len() + self.infected.len()
+    }
+
     /// Takes an execution; the goals that seem to be killed for the first time.
     pub(crate) fn take(&mut self, program: &Arc<Program>, execution: &Execution) -> Vec<u32> {
         self.sight.look(self.subject, execution);

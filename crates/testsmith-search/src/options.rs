@@ -20,6 +20,8 @@ pub struct Options {
     pub goals: BTreeSet<u32>,
     /// Whether to go on when all of them are dead, to see what else can be called.
     pub goes_on: bool,
+    /// The part of the budget after which a search ends that gains nothing, if it took no longer to come as far as it did.
+    pub patience: Option<f64>,
     /// Statements of a random program, at most.
     pub statements: usize,
     /// Limits of each run.

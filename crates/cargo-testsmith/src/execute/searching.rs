@@ -46,6 +46,7 @@ pub(super) fn run(
         goals: goals.collect(),
         // A budget of programs is for strategies, whose effort is over when all mutants are dead.
         goes_on: matches!(wanted.budget, Budget::Time(_)),
+        patience: None,
         statements: wanted.statements,
         limits: wanted.hasty,
         confirming: wanted.usual,

@@ -58,6 +58,9 @@ const STALL: Duration = Duration::from_secs(3);
 /// Statements of a random program, at most.
 const STATEMENTS: usize = 16;
 
+/// The part of the budget without a gain after which the search ends: what is left is equivalent, or out of reach.
+const PATIENCE: f64 = 0.25;
+
 /// The unit of tests that call nothing of the crate.
 const NO_UNIT: &str = "tests";
 
@@ -243,6 +246,7 @@ fn find(
         method: args.strategy.into(),
         goals: goals.open.clone(),
         goes_on: false,
+        patience: Some(PATIENCE),
         statements: STATEMENTS,
         limits: workers.hasty.clone(),
         confirming: workers.usual.clone(),
