@@ -84,6 +84,7 @@ pub(crate) fn special(of_trait: &Bound, method: &str) -> Option<&'static [(&'sta
         ("Display", "fmt") => &[
             ("::std::format!(\"{}\", $0)", "format!(\"{}\", $0)"),
             ("::std::format!(\"{:>12}\", $0)", "format!(\"{:>12}\", $0)"),
+            ("::std::format!(\"{:<12}\", $0)", "format!(\"{:<12}\", $0)"),
             ("::std::format!(\"{:*^+15.3}\", $0)", "format!(\"{:*^+15.3}\", $0)"),
             ("::std::format!(\"{:#}\", $0)", "format!(\"{:#}\", $0)"),
         ],
