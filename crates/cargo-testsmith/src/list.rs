@@ -1,7 +1,7 @@
 //! `cargo testsmith list`.
 
 use testsmith_instrument::{Plan, State};
-use testsmith_model::{CfgSet, Package, SourceTree, load_sources};
+use testsmith_model::{CfgSet, Package, SourceTree, TargetKind, load_sources};
 
 use crate::build::Builder;
 use crate::failure::Failure;
@@ -23,6 +23,20 @@ pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder)
     let mut plan = Plan::new(tree, &cfgs);
     plan.select(|plan, mutant| filter.wants(plan, mutant));
     Ok(plan)
+}
+
+/// The sources of a package's library alone.
+pub(crate) fn library(
+    options: &PackageOptions,
+    builder: &Builder,
+    package: &Package,
+) -> Result<SourceTree, Failure> {
+    let mut library = package.clone();
+    library.targets.retain(|target| target.kind == TargetKind::Lib);
+    let mut tree = SourceTree::default();
+    let cfg = cfg(options, builder, package)?;
+    load_sources(&mut tree, &options.workspace.root, &library, 0, &cfg);
+    Ok(tree)
 }
 
 /// The options that the compiler sets for a package.

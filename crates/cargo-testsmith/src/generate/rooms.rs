@@ -1,0 +1,127 @@
+//! Modules of the crate that tests can stand in ([`Rooms`]): each has a file of its own, beside whose modules the file with
+//! the tests lies, and which has to declare it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use testsmith_ir::{Api, CallableId, Home};
+use testsmith_model::{Package, SourceFile, SourceTree};
+use testsmith_suite::text::{self, Existing};
+
+use super::files::NAME;
+use super::place;
+use crate::copy::{Copies, write_if_changed};
+use crate::failure::{Failure, IoContext, write_atomically};
+
+/// A module of the crate that tests can stand in.
+pub(crate) struct Room {
+    /// The file of the module.
+    source: PathBuf,
+    /// That of its tests.
+    pub(crate) file: PathBuf,
+    /// The tests that are there.
+    pub(crate) existing: Option<Existing>,
+}
+
+/// All modules that tests can stand in.
+#[derive(Default)]
+pub(crate) struct Rooms {
+    /// By the names that lead to the module.
+    pub(crate) all: BTreeMap<Vec<String>, Room>,
+    /// What a new file begins with.
+    pub(crate) start: String,
+}
+
+/// What `--private` writes into the crate: by module the text of the tests.
+pub(crate) type Furniture = BTreeMap<Vec<String>, String>;
+
+impl Rooms {
+    /// The rooms of a library with these sources. A file that someone else has written stops everything, unless it may be
+    /// written over.
+    pub(crate) fn find(package: &Package, sources: &SourceTree, force: bool) -> Result<Rooms, Failure> {
+        let library = package.library();
+        if library.is_some_and(|library| !library.test || !library.harness) {
+            return Err(Failure::usage(format!(
+                "cargo runs no tests inside of the library of {}\n  \
+                 its manifest says `test = false` or `harness = false`; leave out --private, or take that out",
+                package.name
+            )));
+        }
+        let mut all = BTreeMap::new();
+        let mut taken = BTreeSet::new();
+        for source in &sources.files {
+            let file = source.module.dir.join(format!("{NAME}.rs"));
+            // With `#[path]` two modules may look for theirs in one folder.
+            if !taken.insert(file.clone()) {
+                continue;
+            }
+            let existing = if file.exists() { place::existing(&file, force)? } else { None };
+            all.insert(source.module.path.clone(), Room { source: source.path.clone(), file, existing });
+        }
+        if let Some(root) = all.get(&Vec::new()) {
+            place::is_writable(root.file.parent().unwrap_or(&package.dir), "leave out --private")?;
+        }
+        let lacks_std = sources.files.first().is_some_and(lacks_std);
+        // Before 2018 only the root could bring it.
+        if lacks_std && package.edition < 2018 {
+            all.clear();
+        }
+        Ok(Rooms { all, start: text::inner_file(lacks_std) })
+    }
+
+    /// Callables that no test can use, because what they need is private to a module without a file of its own.
+    pub(crate) fn unreachable(&self, api: &Api) -> BTreeMap<CallableId, String> {
+        let reason = |id: CallableId| match api.home_of(id) {
+            Home::Inside(module) if !self.all.contains_key(module) => Some(format!(
+                "it can be used in `{}` alone, which has no file that tests could be added to",
+                module.join("::")
+            )),
+            _ => None,
+        };
+        api.callables().filter_map(|(id, _)| Some((id, reason(id)?))).collect()
+    }
+
+    /// Puts tests into the modules of a copy, and takes out those of an earlier try.
+    pub(crate) fn furnish(&self, copies: &Copies, copy: &Path, furniture: &Furniture) -> Result<(), Failure> {
+        for (module, room) in &self.all {
+            let (source, file) = (copies.place(&room.source, copy), copies.place(&room.file, copy));
+            let before = std::fs::read_to_string(&source).doing("read", &source)?;
+            if let Some(text) = furniture.get(module) {
+                write_if_changed(&file, text)?;
+                write_if_changed(&source, &text::declared(&before).unwrap_or(before))?;
+                continue;
+            }
+            match &room.existing {
+                Some(existing) => write_if_changed(&file, existing.text())?,
+                None => write_if_changed(&source, &text::undeclared(&before))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes tests into the user's modules, each file at once or not at all, and declares them; the paths of the tests
+    /// and of the files that got a line.
+    pub(crate) fn write(&self, furniture: &Furniture) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+        let (mut written, mut declared) = (Vec::new(), Vec::new());
+        for (module, text) in furniture {
+            let Room { source, file, .. } = &self.all[module];
+            if !std::fs::read_to_string(file).is_ok_and(|old| old == *text) {
+                write_atomically(file, text)?;
+                written.push(file.clone());
+            }
+            // What a link leads to is written, and the link stays.
+            let real = source.canonicalize().doing("find", source)?;
+            let before = std::fs::read_to_string(&real).doing("read", source)?;
+            if let Some(after) = text::declared(&before) {
+                write_atomically(&real, &after)?;
+                declared.push(source.clone());
+            }
+        }
+        Ok((written, declared))
+    }
+}
+
+/// Whether a crate may be without the standard library, which its tests need.
+fn lacks_std(root: &SourceFile) -> bool {
+    root.text.lines().any(|line| line.trim_start().starts_with("#![") && line.contains("no_std"))
+}
