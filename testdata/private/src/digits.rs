@@ -6,8 +6,8 @@ pub(crate) fn count(text: &str, radix: u32) -> usize {
 }
 
 fn is_digit(c: char, radix: u32) -> bool {
-    if radix == 2 {
-        return c == '0' || c == '1';
+    if radix == 1 {
+        return c == '|';
     }
-    c.is_digit(radix)
+    c.is_digit(radix.clamp(2, 36))
 }

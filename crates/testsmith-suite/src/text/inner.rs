@@ -127,7 +127,8 @@ use crate::parse::digits;
 // kills: + → - at parse.rs:3
 #[test]
 fn sum_after_digits_returns_3() {{
-    assert_eq!(digits(12).sum(), 3);
+    let value = digits(12);
+    assert_eq!(value.sum(), 3);
 }}
 "
             )
