@@ -105,7 +105,7 @@ impl Draft {
         let mut model =
             Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
         if let Some(rooms) = rooms {
-            model.remove(&rooms.unreachable(&model.api));
+            model.remove(&rooms.unfit(&model));
         }
         wishes.apply(&mut model, &library.name)?;
         let key = memory::key(builder, |hasher| {

@@ -119,3 +119,14 @@ fn a_crate_without_the_standard_library_has_tests_with_it() {
     let text = fixture.read("src/testsmith.rs");
     assert!(text.contains("extern crate std;") && text.contains("use crate::inner;"), "{text}");
 }
+
+#[test]
+fn what_is_not_there_in_tests_is_left_out_and_the_rest_is_kept() {
+    let lib = "pub fn open(n: u8) -> bool {\n    n > 1\n}\n\n#[allow(dead_code)]\nfn seen(n: u8) -> bool {\n    n > 3\n}\n\n\
+               #[cfg(not(test))]\n#[allow(dead_code)]\nfn unseen(n: u8) -> bool {\n    n > 5\n}\n";
+    let fixture = Fixture::package(&[("src/lib.rs", lib)]).with_inner_tests();
+    let report = generate(&fixture, &["--private", "--all-mutants"]);
+    assert!(report["dropped"]["uncompilable"].as_u64() > Some(0), "{report:#}");
+    let text = fixture.read("src/testsmith.rs");
+    assert!(text.contains("use crate::seen;") && !text.contains("unseen"), "{text}");
+}

@@ -10,6 +10,7 @@ use testsmith_suite::text::{self, Existing, TestText};
 
 use super::place::Present;
 use super::rooms::{Furniture, Room, Rooms};
+use crate::build::Span;
 
 /// Name of the test target, and of its folder.
 pub(crate) const NAME: &str = "testsmith";
@@ -167,9 +168,9 @@ impl Draft {
         before.into_iter().filter(|index| !self.tests.contains_key(index)).collect()
     }
 
-    /// What stands at places that the compiler complains about: path of the file and line.
-    pub(crate) fn blamed(&self, places: &[(String, usize)]) -> BTreeSet<Entry> {
-        places.iter().flat_map(|(file, line)| self.blamed_at(Path::new(file), *line)).collect()
+    /// What stands at places that the compiler complains about.
+    pub(crate) fn blamed(&self, places: &[&Span]) -> BTreeSet<Entry> {
+        places.iter().flat_map(|span| self.blamed_at(span)).collect()
     }
 
     /// The path of the module that a file holds, and its text.
@@ -185,15 +186,15 @@ impl Draft {
         Some((inner_path(module), text))
     }
 
-    fn blamed_at(&self, file: &Path, line: usize) -> Vec<Entry> {
-        let Some((module, text)) = self.module_at(file) else { return Vec::new() };
-        let lines: Vec<&str> = text.lines().take(line).collect();
+    fn blamed_at(&self, span: &Span) -> Vec<Entry> {
+        let Some((module, text)) = self.module_at(Path::new(&span.file_name)) else { return Vec::new() };
+        let lines: Vec<&str> = text.lines().take(span.line_start).collect();
+        let words = text.get(span.byte_start..span.byte_end).unwrap_or_default();
         let function = lines.iter().rev().find_map(|line| line.strip_prefix("fn ")?.split('(').next());
         let is_meant = |(_, own, name, test): &(Entry, &str, &str, &TestText)| {
-            let needs = |line: &&str| test.imports.iter().any(|path| is_named(line, path));
             // Before the first function there are imports: all tests that need one are to blame.
-            *own == module.as_str()
-                && function.map_or_else(|| lines.last().is_some_and(needs), |function| *name == function)
+            let needs = |words: &str| test.imports.iter().any(|path| is_named(words, path));
+            *own == module.as_str() && function.map_or_else(|| needs(words), |function| *name == function)
         };
         self.entries().filter(is_meant).map(|(entry, ..)| entry).collect()
     }
@@ -299,8 +300,10 @@ impl Layout {
     }
 }
 
-/// Whether an import names a path, perhaps in a list.
-fn is_named(line: &str, path: &str) -> bool {
+/// Whether a part of an import names the item of a path, perhaps in a list.
+fn is_named(words: &str, path: &str) -> bool {
     let last = path.rsplit("::").next().unwrap_or(path);
-    line.contains(last)
+    // `Duration as TimeDuration`
+    let last = last.split(' ').next().unwrap_or(last);
+    words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == last)
 }

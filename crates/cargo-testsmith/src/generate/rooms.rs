@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use testsmith_ir::{Api, CallableId, Home};
+use testsmith_ir::{CallableId, Home};
+use testsmith_model::api::{Model, OriginKind};
 use testsmith_model::{Package, SourceFile, SourceTree};
 use testsmith_suite::text::{self, Existing};
 
@@ -12,6 +13,7 @@ use super::files::NAME;
 use super::place;
 use crate::copy::{Copies, write_if_changed};
 use crate::failure::{Failure, IoContext, write_atomically};
+use crate::subject::id;
 
 /// A module of the crate that tests can stand in.
 pub(crate) struct Room {
@@ -30,6 +32,8 @@ pub(crate) struct Rooms {
     pub(crate) all: BTreeMap<Vec<String>, Room>,
     /// What a new file begins with.
     pub(crate) start: String,
+    /// Whether the crate has unsafe code.
+    has_unsafe: bool,
 }
 
 /// What `--private` writes into the crate: by module the text of the tests.
@@ -66,11 +70,14 @@ impl Rooms {
         if lacks_std && package.edition < 2018 {
             all.clear();
         }
-        Ok(Rooms { all, start: text::inner_file(lacks_std) })
+        let has_unsafe = sources.files.iter().any(|file| has_unsafe(&file.text));
+        Ok(Rooms { all, start: text::inner_file(lacks_std), has_unsafe })
     }
 
-    /// Callables that no test can use, because what they need is private to a module without a file of its own.
-    pub(crate) fn unreachable(&self, api: &Api) -> BTreeMap<CallableId, String> {
+    /// Callables that no test can use, because what they need is private to a module without a file of its own, or should
+    /// use.
+    pub(crate) fn unfit(&self, model: &Model) -> BTreeMap<CallableId, String> {
+        let api = &model.api;
         let reason = |id: CallableId| match api.home_of(id) {
             Home::Inside(module) if !self.all.contains_key(module) => Some(format!(
                 "it can be used in `{}` alone, which has no file that tests could be added to",
@@ -78,7 +85,13 @@ impl Rooms {
             )),
             _ => None,
         };
-        api.callables().filter_map(|(id, _)| Some((id, reason(id)?))).collect()
+        let mut unfit: BTreeMap<CallableId, String> =
+            api.callables().filter_map(|(id, _)| Some((id, reason(id)?))).collect();
+        if self.has_unsafe {
+            let why = "unsafe code may rely on what private fields hold";
+            unfit.extend(assembling(model).map(|id| (id, why.to_owned())));
+        }
+        unfit
     }
 
     /// Puts tests into the modules of a copy, and takes out those of an earlier try.
@@ -119,6 +132,20 @@ impl Rooms {
         }
         Ok((written, declared))
     }
+}
+
+/// Callables that put values together of private parts, or change these.
+fn assembling(model: &Model) -> impl Iterator<Item = CallableId> {
+    let kinds = [OriginKind::Constructor, OriginKind::FieldWrite];
+    let assembling = model.origins.iter().filter(move |origin| kinds.contains(&origin.kind));
+    let callables = assembling.flat_map(|origin| &origin.callables).map(|at| id(*at));
+    callables.filter(|id| *model.api.home_of(*id) != Home::Anywhere && !model.api[*id].params.is_empty())
+}
+
+/// Whether a source has unsafe code, as far as its words tell; one in a text counts, which does no harm.
+fn has_unsafe(source: &str) -> bool {
+    let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).any(|word| word == "unsafe")
 }
 
 /// Whether a crate may be without the standard library, which its tests need.

@@ -13,7 +13,7 @@ use testsmith_suite::{Runner, Suite, Test, discover};
 use super::Request;
 use super::files::{Draft, Entry, NAME};
 use super::report;
-use crate::build::{Built, CompilerMessage};
+use crate::build::{Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
 
@@ -243,13 +243,13 @@ impl Court<'_> {
     }
 }
 
-/// Files and lines that an error points to.
-fn places(error: &CompilerMessage) -> Vec<(String, usize)> {
+/// All that an error points to, also through macros.
+fn places(error: &CompilerMessage) -> Vec<&Span> {
     let mut places = Vec::new();
     for span in &error.spans {
         let mut next = Some(span);
         while let Some(span) = next {
-            places.push((span.file_name.clone(), span.line_start));
+            places.push(span);
             next = span.expansion.as_ref().map(|expansion| &expansion.span);
         }
     }

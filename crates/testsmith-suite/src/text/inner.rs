@@ -39,6 +39,7 @@ const ALLOWED: &str = "
 // The tests call what the crate has, also where there is a shorter way.
 #![allow(unused_must_use, unused_results)]
 #![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::op_ref)]
+#![allow(clippy::field_reassign_with_default)]
 #![allow(clippy::needless_borrows_for_generic_args)]
 #![allow(clippy::unnecessary_literal_unwrap)]
 #![allow(clippy::pedantic, clippy::nursery, clippy::restriction)]
