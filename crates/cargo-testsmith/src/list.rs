@@ -25,18 +25,20 @@ pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder)
     Ok(plan)
 }
 
-/// The sources of a package's library alone.
-pub(crate) fn library(
+/// The sources of a package's library, and those of its programs.
+pub(crate) fn sources(
     options: &PackageOptions,
     builder: &Builder,
     package: &Package,
-) -> Result<SourceTree, Failure> {
-    let mut library = package.clone();
-    library.targets.retain(|target| target.kind == TargetKind::Lib);
-    let mut tree = SourceTree::default();
+) -> Result<[SourceTree; 2], Failure> {
     let cfg = cfg(options, builder, package)?;
-    load_sources(&mut tree, &options.workspace.root, &library, 0, &cfg);
-    Ok(tree)
+    Ok([true, false].map(|is_library| {
+        let mut part = package.clone();
+        part.targets.retain(|target| (target.kind == TargetKind::Lib) == is_library);
+        let mut tree = SourceTree::default();
+        load_sources(&mut tree, &options.workspace.root, &part, 0, &cfg);
+        tree
+    }))
 }
 
 /// The options that the compiler sets for a package.

@@ -121,6 +121,25 @@ fn a_crate_without_the_standard_library_has_tests_with_it() {
 }
 
 #[test]
+fn a_file_that_a_program_has_as_well_gets_no_tests() {
+    let fixture = Fixture::package(&[
+        ("src/lib.rs", "mod helper;\nmod own;\npub fn open(n: u8) -> bool {\n    helper::is_big(own::more(n))\n}\n"),
+        ("src/main.rs", "mod helper;\nfn main() {\n    let _ = helper::is_big(3);\n}\n"),
+        ("src/helper.rs", "pub fn is_big(n: u8) -> bool {\n    limit(n, 9)\n}\n\nfn limit(n: u8, m: u8) -> bool {\n    n > m\n}\n"),
+        ("src/own.rs", "pub fn more(n: u8) -> u8 {\n    plus(n, 1)\n}\n\nfn plus(n: u8, m: u8) -> u8 {\n    if m == 3 { 0 } else { n.saturating_add(m) }\n}\n"),
+    ])
+    .with_inner_tests();
+    let report = generate(&fixture, &["--private", "--all-mutants"]);
+    let reason = report["untested"]["sample::helper::limit"].as_str().expect("it is told");
+    assert!(reason.contains("`helper`"), "{reason}");
+    assert!(
+        !fixture.path("src/helper/testsmith.rs").exists() && fixture.path("src/own/testsmith.rs").exists()
+    );
+    let run = fixture.command("cargo").args(["test", "--offline"]).output().expect("there is a cargo");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
 fn what_is_not_there_in_tests_is_left_out_and_the_rest_is_kept() {
     let lib = "pub fn open(n: u8) -> bool {\n    n > 1\n}\n\n#[allow(dead_code)]\nfn seen(n: u8) -> bool {\n    n > 3\n}\n\n\
                #[cfg(not(test))]\n#[allow(dead_code)]\nfn unseen(n: u8) -> bool {\n    n > 5\n}\n";

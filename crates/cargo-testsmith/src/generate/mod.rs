@@ -244,7 +244,8 @@ fn rooms(request: &Request<'_>, package: &Package) -> Result<Rooms, Failure> {
              only tests inside of the crate can use what is private; leave out one of them",
         ));
     }
-    Rooms::find(package, &list::library(options, builder, package)?, args.place.force)
+    let [library, programs] = list::sources(options, builder, package)?;
+    Rooms::find(package, &library, &programs, args.place.force)
 }
 
 /// Paths as people read them.

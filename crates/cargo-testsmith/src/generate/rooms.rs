@@ -42,7 +42,12 @@ pub(crate) type Furniture = BTreeMap<Vec<String>, String>;
 impl Rooms {
     /// The rooms of a library with these sources. A file that someone else has written stops everything, unless it may be
     /// written over.
-    pub(crate) fn find(package: &Package, sources: &SourceTree, force: bool) -> Result<Rooms, Failure> {
+    pub(crate) fn find(
+        package: &Package,
+        sources: &SourceTree,
+        programs: &SourceTree,
+        force: bool,
+    ) -> Result<Rooms, Failure> {
         let library = package.library();
         if library.is_some_and(|library| !library.test || !library.harness) {
             return Err(Failure::usage(format!(
@@ -53,7 +58,9 @@ impl Rooms {
         }
         let mut all = BTreeMap::new();
         let mut taken = BTreeSet::new();
-        for source in &sources.files {
+        // What a program has as a module of its own would have the tests there, too, where other items are missing.
+        let is_shared = |source: &&SourceFile| programs.files.iter().any(|other| other.path == source.path);
+        for source in sources.files.iter().filter(|source| !is_shared(source)) {
             let file = source.module.dir.join(format!("{NAME}.rs"));
             // With `#[path]` two modules may look for theirs in one folder.
             if !taken.insert(file.clone()) {
