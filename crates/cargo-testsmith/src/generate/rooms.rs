@@ -159,3 +159,22 @@ fn has_unsafe(source: &str) -> bool {
 fn lacks_std(root: &SourceFile) -> bool {
     root.text.lines().any(|line| line.trim_start().starts_with("#![") && line.contains("no_std"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_code_is_known_by_its_word() {
+        let table = [
+            ("fn f() { unsafe { g() } }", true),
+            ("    unsafe impl Send for S {}", true),
+            ("// unsafe", false),
+            ("/// This is `unsafe`.\nfn f() {}", false),
+            ("#![forbid(unsafe_code)]\nfn unsafely() {}", false),
+        ];
+        for (source, expected) in table {
+            assert_eq!(has_unsafe(source), expected, "{source}");
+        }
+    }
+}
