@@ -37,7 +37,7 @@ pub fn inner_file(brings_std: bool) -> String {
 /// What is allowed outside, and the rules that a crate may have for its own code.
 const ALLOWED: &str = "
 // The tests call what the crate has, also where there is a shorter way.
-#![allow(unused_must_use, unused_results)]
+#![allow(deprecated, unused_imports, unused_must_use, unused_results)]
 #![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::op_ref)]
 #![allow(clippy::field_reassign_with_default)]
 #![allow(clippy::needless_borrows_for_generic_args)]
@@ -47,7 +47,6 @@ const ALLOWED: &str = "
 
 const STD: &str = "
 extern crate std;
-#[allow(unused_imports)]
 use std::{format, prelude::v1::*, vec};
 ";
 
