@@ -158,9 +158,14 @@ impl Builder {
         self.build_targets(copy, &["--tests"], packages)
     }
 
-    /// The same for one test target of a package.
-    pub(crate) fn build_test(&self, copy: &Path, package: &Package, name: &str) -> Result<Built, Failure> {
-        self.build_targets(copy, &["--test", name], std::slice::from_ref(package))
+    /// The same for some targets of a package, as cargo's options name them.
+    pub(crate) fn build_test(
+        &self,
+        copy: &Path,
+        package: &Package,
+        which: &[&str],
+    ) -> Result<Built, Failure> {
+        self.build_targets(copy, which, std::slice::from_ref(package))
     }
 
     fn build_targets(&self, copy: &Path, which: &[&str], packages: &[Package]) -> Result<Built, Failure> {

@@ -287,6 +287,10 @@ pub(crate) struct PlaceArgs {
     /// A folder, instead of tests/testsmith of the package
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Test private items too: such tests go into the crate, to a file testsmith.rs of the module that can see them,
+    /// which gets the line `mod testsmith;`
+    #[arg(long)]
+    pub(crate) private: bool,
     /// Write over files that testsmith did not write
     #[arg(long)]
     pub(crate) force: bool,

@@ -50,7 +50,8 @@ pub(crate) fn run(
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let plan = list::plan(options, filter, builder)?;
-    let blueprint = Blueprint { options, builder, package, reach: args.inspect.reach(), wishes };
+    let reach = args.inspect.reach();
+    let blueprint = Blueprint { options, builder, package, reach, rooms: None, wishes };
     let mut driven = harness::build(&blueprint, plan, &progress)?;
     let sources = Sources::read(options, builder, package, &driven.plan.cfgs[0])?;
     progress.phase("running programs");

@@ -121,13 +121,24 @@ impl<T> IoContext<T> for std::io::Result<T> {
     }
 }
 
-/// Writes a file so that it is either the old or the new one, never half of one.
+/// Writes a file so that it is either the old or the new one, never half of one. Whoever may use the old one may use the new
+/// one.
 pub(crate) fn write_atomically(path: &Path, text: &str) -> Result<(), Failure> {
     use std::io::Write;
     let dir: PathBuf = path.parent().map(Path::to_owned).unwrap_or_default();
     std::fs::create_dir_all(&dir).doing("create", &dir)?;
-    let mut file = tempfile::NamedTempFile::new_in(&dir).doing("write below", &dir)?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        // As any program would make it: others may read it if the user's mask lets them.
+        let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+        builder.permissions(usual);
+    }
+    let mut file = builder.tempfile_in(&dir).doing("write below", &dir)?;
     file.write_all(text.as_bytes()).doing("write", path)?;
+    if let Ok(old) = std::fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions()).doing("write", path)?;
+    }
     file.persist(path).map_err(|error| Failure::io("write", path, &error.error))?;
     Ok(())
 }

@@ -15,6 +15,7 @@ use testsmith_model::{Package, TargetKind};
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
+use crate::generate::Rooms;
 use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
@@ -36,6 +37,8 @@ pub(crate) struct Blueprint<'a> {
     pub(crate) builder: &'a Builder,
     pub(crate) package: &'a Package,
     pub(crate) reach: Reach,
+    /// Where tests can stand, if what is called is to be tested there.
+    pub(crate) rooms: Option<&'a Rooms>,
     pub(crate) wishes: &'a Wishes,
 }
 
@@ -84,7 +87,7 @@ struct Rejected {
 impl Draft {
     /// Reads the API of a package from its plain copy, which has been built.
     pub(crate) fn of(blueprint: &Blueprint<'_>) -> Result<Draft, Failure> {
-        let Blueprint { builder, package, reach, wishes, .. } = *blueprint;
+        let Blueprint { builder, package, reach, rooms, wishes, .. } = *blueprint;
         let Some(library) = package.library().filter(|library| library.kind == TargetKind::Lib) else {
             return Err(Failure::new(
                 Code::Baseline,
@@ -101,6 +104,9 @@ impl Draft {
         let dependencies = dependencies(builder, package, &text)?;
         let mut model =
             Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
+        if let Some(rooms) = rooms {
+            model.remove(&rooms.unfit(&model));
+        }
         wishes.apply(&mut model, &library.name)?;
         let key = memory::key(builder, |hasher| {
             Harness::new(&model.api, 0, true).files.iter().for_each(|(_, text)| text.hash(hasher));

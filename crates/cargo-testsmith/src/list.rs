@@ -1,7 +1,7 @@
 //! `cargo testsmith list`.
 
 use testsmith_instrument::{Plan, State};
-use testsmith_model::{CfgSet, Package, SourceTree, load_sources};
+use testsmith_model::{CfgSet, Package, SourceTree, TargetKind, load_sources};
 
 use crate::build::Builder;
 use crate::failure::Failure;
@@ -23,6 +23,22 @@ pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder)
     let mut plan = Plan::new(tree, &cfgs);
     plan.select(|plan, mutant| filter.wants(plan, mutant));
     Ok(plan)
+}
+
+/// The sources of a package's library, and those of its programs.
+pub(crate) fn sources(
+    options: &PackageOptions,
+    builder: &Builder,
+    package: &Package,
+) -> Result<[SourceTree; 2], Failure> {
+    let cfg = cfg(options, builder, package)?;
+    Ok([true, false].map(|is_library| {
+        let mut part = package.clone();
+        part.targets.retain(|target| (target.kind == TargetKind::Lib) == is_library);
+        let mut tree = SourceTree::default();
+        load_sources(&mut tree, &options.workspace.root, &part, 0, &cfg);
+        tree
+    }))
 }
 
 /// The options that the compiler sets for a package.

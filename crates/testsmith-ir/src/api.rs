@@ -5,6 +5,7 @@
 use std::ops::Index;
 
 use crate::guidance::Guidance;
+use crate::home::Home;
 
 /// Index of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +24,8 @@ pub struct Api {
     pub callables: Vec<Callable>,
     /// What the user knows of it.
     pub guidance: Guidance,
+    /// Where each callable can be used, by [`CallableId`]; those beyond its end anywhere.
+    pub homes: Vec<Home>,
 }
 
 /// A concrete type.

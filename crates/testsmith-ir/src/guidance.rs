@@ -31,15 +31,17 @@ impl Guidance {
 }
 
 impl Api {
-    /// Whether all numbers that a program writes for parameters are in their ranges.
+    /// Whether a test can be a program: it has a home, and all numbers that it writes for parameters are in their ranges.
     pub fn is_within(&self, program: &Program) -> bool {
-        self.guidance.ranges.is_empty()
-            || program.iter().all(|(slot, _)| self.outside(program, slot).is_none())
+        let is_in_range = self.guidance.ranges.is_empty()
+            || program.iter().all(|(slot, _)| self.outside(program, slot).is_none());
+        is_in_range && self.home(program).is_some()
     }
 
-    /// Brings all numbers that a program writes for parameters into their ranges. A number that is also written for
-    /// something else stays there as it is.
+    /// Brings a program home, and all numbers that it writes for parameters into their ranges. A number that is also written
+    /// for something else stays there as it is.
     pub fn bring_within(&self, program: &mut Program) {
+        self.bring_home(program);
         if self.guidance.ranges.is_empty() {
             return;
         }

@@ -11,6 +11,7 @@ pub mod borrow;
 mod edit;
 mod guidance;
 pub mod hash;
+pub mod home;
 mod literal;
 pub mod program;
 pub mod random;
@@ -26,6 +27,7 @@ pub use api::{
 pub use arguments::Fit;
 pub use borrow::{End, Liveness, Reason, State, Violation, check};
 pub use guidance::Guidance;
+pub use home::Home;
 pub use literal::Literal;
 pub use program::{Arg, Mode, Program, Slot, Statement};
 pub use regions::{Region, Regions, Side};

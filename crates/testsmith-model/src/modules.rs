@@ -51,7 +51,7 @@ impl Walk<'_> {
         if is_generated(&bytes) {
             return self.skip(name, 0, "file", "generated");
         }
-        let module_path = Module { path: module.clone() };
+        let module_path = Module { path: module.clone(), dir: children.clone() };
         match SourceFile::parse(path.to_owned(), name.clone(), self.package, module_path, bytes) {
             Err(reason) => self.skip(name, 0, "file", &reason),
             Ok(file) => {
@@ -151,7 +151,9 @@ mod tests {
         let mut walk =
             Walk { tree: &mut tree, root: dir.path(), package: 0, cfg: &cfg, seen: BTreeSet::new() };
         walk.file(&dir.path().join("src/lib.rs"), dir.path().join("src"), Vec::new());
-        let files = tree.files.iter().map(|f| format!("{} = {}", f.name, f.module.path.join("::")));
+        let dir = |f: &SourceFile| f.module.dir.strip_prefix(dir.path()).unwrap().display().to_string();
+        let files =
+            tree.files.iter().map(|f| format!("{} = {} in {}", f.name, f.module.path.join("::"), dir(f)));
         let skipped = tree.skipped.iter().map(|s| format!("{}:{} {}: {}", s.file, s.line, s.what, s.reason));
         assert_eq!(files.chain(skipped).collect::<Vec<_>>(), expected);
     }
@@ -170,14 +172,14 @@ mod tests {
                 ("src/d/e.rs", ""),
             ],
             &[
-                "src/lib.rs = ",
-                "src/a.rs = a",
-                "src/a/inner.rs = a::inner",
-                "src/b/mod.rs = b",
-                "src/b/inner.rs = b::inner",
-                "src/odd/x.rs = c",
-                "src/odd/near.rs = c::near",
-                "src/d/e.rs = d::e",
+                "src/lib.rs =  in src",
+                "src/a.rs = a in src/a",
+                "src/a/inner.rs = a::inner in src/a/inner",
+                "src/b/mod.rs = b in src/b",
+                "src/b/inner.rs = b::inner in src/b/inner",
+                "src/odd/x.rs = c in src/odd",
+                "src/odd/near.rs = c::near in src/odd/near",
+                "src/d/e.rs = d::e in src/d/e",
                 "src/lib.rs:5 mod gone: its file was not found",
             ],
         );
@@ -195,7 +197,7 @@ mod tests {
                 ("src/broken.rs", "fn = 1;"),
             ],
             &[
-                "src/lib.rs = ",
+                "src/lib.rs =  in src",
                 "src/g.rs:0 file: generated",
                 "src/broken.rs:0 file: syntax not understood: expected identifier",
             ],

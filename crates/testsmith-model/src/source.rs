@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub struct Module {
     /// Names from the crate root down, empty for the root itself.
     pub path: Vec<String>,
+    /// Where the files of the modules lie that its file declares.
+    pub dir: PathBuf,
 }
 
 /// A parsed file of the code under test.

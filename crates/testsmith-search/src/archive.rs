@@ -28,14 +28,24 @@ pub struct Best {
     pub run: Run,
     /// What differed.
     pub difference: Difference,
+    /// How far inside of the crate a test of it has to stand.
+    pub depth: usize,
 }
 
 /// Mutants by what is known of them.
 #[derive(Clone, Debug, Default)]
 pub struct Archive {
     confirmed: BTreeMap<u32, Best>,
-    pending: BTreeMap<u32, Arc<Program>>,
+    pending: BTreeMap<u32, Pending>,
     rejected: BTreeMap<u32, Rejection>,
+}
+
+/// A program that seems to tell a mutant from the original.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    pub(crate) program: Arc<Program>,
+    /// As in [`Best`].
+    pub(crate) depth: usize,
 }
 
 /// A mutant that seemed to differ.
@@ -65,6 +75,7 @@ pub struct Rejected {
 pub(crate) struct Suspect {
     pub(crate) mutant: u32,
     pub(crate) program: Arc<Program>,
+    pub(crate) depth: usize,
     pub(crate) run: Run,
 }
 
@@ -84,10 +95,11 @@ impl Archive {
         self.is_dead(mutant) || self.is_given_up(mutant)
     }
 
-    /// Whether a dead mutant is worth to be run again: a shorter program may show it, too. What is slow to see is seen
-    /// once.
+    /// Whether a dead mutant is worth to be run again: a shorter program may show it, too, or one of public callables alone.
+    /// What is slow to see is seen once.
     pub(crate) fn is_long(&self, mutant: u32) -> bool {
-        let is_long = |best: &Best| best.program.size() > SHORT && !best.difference.is_costly();
+        let is_long =
+            |best: &Best| (best.program.size() > SHORT || best.depth > 0) && !best.difference.is_costly();
         self.confirmed.get(&mutant).is_some_and(is_long)
     }
 
@@ -95,12 +107,14 @@ impl Archive {
         self.rejected.get(&mutant).is_some_and(Rejection::is_final)
     }
 
-    /// A program seems to tell a mutant from the original; whether it is the first.
-    pub(crate) fn suspect(&mut self, mutant: u32, program: &Arc<Program>) -> bool {
+    /// A program, of which a test has to stand so far inside of the crate, seems to tell a mutant from the original; whether it
+    /// is the first.
+    pub(crate) fn suspect(&mut self, mutant: u32, program: &Arc<Program>, depth: usize) -> bool {
         let is_new = !self.is_settled(mutant);
-        let best = self.pending.get(&mutant).or_else(|| Some(&self.confirmed.get(&mutant)?.program));
-        if is_new || best.is_some_and(|best| program.size() < best.size()) {
-            self.pending.insert(mutant, program.clone());
+        let pending = self.pending.get(&mutant).map(|pending| (pending.depth, pending.program.size()));
+        let confirmed = || self.confirmed.get(&mutant).map(|best| (best.depth, best.program.size()));
+        if is_new || pending.or_else(confirmed).is_some_and(|best| (depth, program.size()) < best) {
+            self.pending.insert(mutant, Pending { program: program.clone(), depth });
         }
         is_new
     }
@@ -111,16 +125,16 @@ impl Archive {
     }
 
     /// Takes all that are to be confirmed.
-    pub(crate) fn take_pending(&mut self) -> BTreeMap<u32, Arc<Program>> {
+    pub(crate) fn take_pending(&mut self) -> BTreeMap<u32, Pending> {
         std::mem::take(&mut self.pending)
     }
 
     /// Takes an answer. What differs on the original itself is learned, and its program has another chance without it.
     pub(crate) fn settle(&mut self, suspect: Suspect, answer: Confirmed, marks: &mut Marks) {
-        let Suspect { mutant, program, run } = suspect;
+        let Suspect { mutant, program, depth, run } = suspect;
         let is_flaky = match answer {
             Confirmed::Yes(difference) => {
-                self.confirmed.insert(mutant, Best { program, run, difference });
+                self.confirmed.insert(mutant, Best { program, run, difference, depth });
                 self.rejected.remove(&mutant);
                 return;
             }
@@ -129,7 +143,7 @@ impl Archive {
             Confirmed::No => false,
             Confirmed::Flaky(found) => {
                 if marks.learn(&program, &found) {
-                    self.pending.entry(mutant).or_insert(program);
+                    self.pending.entry(mutant).or_insert(Pending { program, depth });
                 }
                 true
             }
@@ -170,7 +184,7 @@ mod tests {
     fn suspect(mutant: u32, statements: usize) -> Suspect {
         let mutants = Mutants::Listed(Vec::new());
         let run = Run { ops: Vec::new(), alive: Vec::new(), unseen: Vec::new(), mutants };
-        Suspect { mutant, program: program(statements), run }
+        Suspect { mutant, program: program(statements), depth: 0, run }
     }
 
     fn yes() -> Confirmed {
@@ -180,14 +194,14 @@ mod tests {
     #[test]
     fn the_shortest_program_is_kept() {
         let (mut archive, mut marks) = (Archive::default(), Marks::default());
-        assert!(archive.suspect(7, &program(9)));
-        assert!(!archive.suspect(7, &program(8)));
-        assert_eq!(archive.take_pending()[&7].size(), 8);
+        assert!(archive.suspect(7, &program(9), 0));
+        assert!(!archive.suspect(7, &program(8), 0));
+        assert_eq!(archive.take_pending()[&7].program.size(), 8);
         archive.settle(suspect(7, 8), yes(), &mut marks);
-        archive.suspect(7, &program(8));
+        archive.suspect(7, &program(8), 0);
         assert_eq!(archive.pending(), 0);
-        archive.suspect(7, &program(5));
-        assert_eq!(archive.take_pending()[&7].size(), 5);
+        archive.suspect(7, &program(5), 0);
+        assert_eq!(archive.take_pending()[&7].program.size(), 5);
         archive.settle(suspect(7, 5), Confirmed::No, &mut marks);
         assert_eq!((archive.confirmed()[&7].program.size(), archive.rejected()), (8, Rejected::default()));
         archive.settle(suspect(7, 5), yes(), &mut marks);
@@ -197,6 +211,18 @@ mod tests {
         let slow = Confirmed::Yes(Difference::Outcome(Outcome::Fuel, 0));
         archive.settle(suspect(8, 5), slow, &mut marks);
         assert!(!archive.is_long(8) && archive.is_settled(8));
+    }
+
+    #[test]
+    fn a_program_of_public_callables_is_better_than_a_shorter_one() {
+        let (mut archive, mut marks) = (Archive::default(), Marks::default());
+        archive.settle(Suspect { depth: 2, ..suspect(7, 3) }, yes(), &mut marks);
+        assert!(archive.is_long(7));
+        archive.suspect(7, &program(2), 2);
+        archive.suspect(7, &program(9), 0);
+        archive.suspect(7, &program(1), 1);
+        let Pending { program, depth } = &archive.take_pending()[&7];
+        assert_eq!((program.size(), *depth), (9, 0));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use testsmith_exec::{Failure, Pool, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{self, Batch, Execution, Mutants, Observing, Run};
 
-use crate::archive::Suspect;
+use crate::archive::{Pending, Suspect};
 use crate::found::Found;
 use crate::knowledge::Knowledge;
 use crate::marks::Marks;
@@ -303,9 +303,9 @@ impl<'a, 'o> Engine<'a, 'o> {
     fn confirm(&mut self, at_least: usize) -> Result<(), Failure> {
         while self.known.archive.pending() >= at_least {
             let pending = self.known.archive.take_pending();
-            let suspect = |(mutant, program): (u32, Arc<Program>)| {
+            let suspect = |(mutant, Pending { program, depth }): (u32, Pending)| {
                 let run = self.run(&program);
-                Suspect { mutant, program, run }
+                Suspect { mutant, program, depth, run }
             };
             let suspects: Vec<Suspect> = pending.into_iter().map(suspect).collect();
             let asked: Vec<(Run, u32)> =

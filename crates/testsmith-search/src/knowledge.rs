@@ -233,8 +233,10 @@ impl<'a> Knowledge<'a> {
         self.infected.extend(execution.infected.iter().chain(&execution.maybe));
         let differing = execution.differences.iter().map(|(mutant, _)| *mutant);
         let is_goal = |mutant: &u32| self.goals.binary_search(mutant).is_ok();
+        let depth = self.subject.api.home(program).map_or(usize::MAX, |home| home.depth());
+        let archive = &mut self.archive;
         let gains: Vec<u32> =
-            differing.filter(is_goal).filter(|mutant| self.archive.suspect(*mutant, program)).collect();
+            differing.filter(is_goal).filter(|mutant| archive.suspect(*mutant, program, depth)).collect();
         self.panicked(program, execution);
         // What does not come to an end of its own is no good for a test.
         if matches!(execution.outcome, Outcome::Ok | Outcome::Panic { .. }) {

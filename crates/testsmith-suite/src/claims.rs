@@ -29,12 +29,18 @@ pub enum Order {
 }
 
 impl Runner<'_> {
-    /// Runs all tests once, and says which passed. A test that is missing took the process along, or never ran.
+    /// Runs all tests of the suite once, and says which passed. A test that is missing took the process along, or never
+    /// ran.
     pub fn once(&self, order: Order) -> Result<BTreeMap<String, bool>, TestError> {
         let mut all = BTreeMap::new();
-        for binary in &self.suite.binaries {
+        for (at, binary) in self.suite.binaries.iter().enumerate() {
+            let tests = self.suite.tests.iter().enumerate().filter(|(_, test)| test.binary == at);
+            let tests: Vec<TestId> = tests.map(|(id, _)| id).collect();
+            if tests.is_empty() {
+                continue;
+            }
             let capture = Capture::Tail { bytes: OUTPUT };
-            let which = Which::Ordered(order);
+            let which = Which::Ordered(order, &tests);
             let run = self.run(0, binary, which, Task::Plain, self.time.baseline, capture)?;
             let results = libtest::results(&String::from_utf8_lossy(&run.ran.stdout));
             all.extend(results.into_iter().map(|(name, ok)| (libtest::plain_name(&name).to_owned(), ok)));

@@ -86,8 +86,8 @@ pub(crate) enum Which<'a> {
     All,
     /// These, one after the other, up to the first that fails.
     These(&'a [TestId]),
-    /// All that are not ignored, in this order.
-    Ordered(Order),
+    /// These, in this order.
+    Ordered(Order, &'a [TestId]),
 }
 
 /// How a run has ended.
@@ -139,7 +139,8 @@ impl Runner<'_> {
         if let Which::All = which {
             spec = spec.args(self.skip.iter().flat_map(|name| ["--skip", name]));
         }
-        if let Which::Ordered(order) = which {
+        if let Which::Ordered(order, tests) = which {
+            spec = spec.arg("--exact").args(tests.iter().map(|test| &self.suite.tests[*test].name));
             spec = match order {
                 Order::Single => spec.arg("--test-threads=1"),
                 Order::SideBySide => spec,

@@ -166,6 +166,9 @@ impl Copies {
         for (file, text) in files {
             write_if_changed(&dir.join(file), text)?;
         }
+        if files.is_empty() {
+            return Ok(());
+        }
         let path = self.place(&package.manifest, copy);
         write_if_changed(&path, &manifest::with_test(&path, name)?)
     }

@@ -1,11 +1,16 @@
-//! The files of the tests: one module for each unit, and a `main.rs` that names them. What is there already stays.
+//! The files of the tests: one module for each unit, and a `main.rs` that names them; and those inside of the crate. What is
+//! there already stays.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use testsmith_ir::Home;
 use testsmith_suite::case::Case;
 use testsmith_suite::text::{self, Existing, TestText};
 
 use super::place::Present;
+use super::rooms::{Furniture, Room, Rooms};
+use crate::build::Span;
 
 /// Name of the test target, and of its folder.
 pub(crate) const NAME: &str = "testsmith";
@@ -17,6 +22,8 @@ const FINDINGS: &str = "findings";
 pub(crate) struct Written {
     /// The type or module that it is about.
     pub(crate) unit: String,
+    /// Where it has to stand.
+    pub(crate) home: Home,
     pub(crate) case: Case,
     pub(crate) text: TestText,
 }
@@ -48,6 +55,8 @@ pub(crate) struct Draft {
     /// By module, what is there already.
     existing: BTreeMap<String, Existing>,
     main: Option<String>,
+    /// Where tests inside of the crate stand.
+    rooms: Rooms,
     layout: Layout,
 }
 
@@ -56,7 +65,9 @@ pub(crate) struct Draft {
 struct Layout {
     /// Name and text.
     files: Vec<(String, String)>,
-    /// For each new test the name of its module and its own.
+    /// What new tests are in inside of the crate.
+    furniture: Furniture,
+    /// For each new test the path of its module and its own name.
     names: BTreeMap<usize, (String, String)>,
     /// For each new finding its name.
     findings: BTreeMap<usize, String>,
@@ -75,10 +86,12 @@ impl Draft {
         tests: Vec<Written>,
         findings: BTreeMap<usize, TestText>,
         present: Present,
+        rooms: Rooms,
     ) -> Draft {
         let tests = tests.into_iter().enumerate().collect();
         let Present { modules: existing, main } = present;
-        let mut draft = Draft { manner, tests, findings, existing, main, layout: Layout::default() };
+        let layout = Layout::default();
+        let mut draft = Draft { manner, tests, findings, existing, main, rooms, layout };
         draft.lay_out();
         draft
     }
@@ -93,9 +106,19 @@ impl Draft {
         self.tests.iter().map(|(index, written)| (*index, written))
     }
 
-    /// Name and text of all files.
+    /// Name and text of all files of the test target; none, if it is not there and nothing is new in it.
     pub(crate) fn files(&self) -> &[(String, String)] {
         &self.layout.files
+    }
+
+    /// What is new inside of the crate.
+    pub(crate) fn furniture(&self) -> &Furniture {
+        &self.layout.furniture
+    }
+
+    /// Where tests inside of the crate stand.
+    pub(crate) fn rooms(&self) -> &Rooms {
+        &self.rooms
     }
 
     /// The text of a file as it was found.
@@ -103,9 +126,14 @@ impl Draft {
         self.existing.get(file.trim_end_matches(".rs")).map(Existing::text)
     }
 
-    /// Whether there were tests before.
+    /// The text of the tests of a module of the crate as it was found.
+    pub(crate) fn before_inside(&self, module: &[String]) -> Option<&str> {
+        self.rooms.all.get(module)?.existing.as_ref().map(Existing::text)
+    }
+
+    /// Whether new tests are compiled together with others: older ones, or those that the crate has inside.
     pub(crate) fn is_addition(&self) -> bool {
-        !self.existing.is_empty()
+        !self.existing.is_empty() || !self.layout.furniture.is_empty()
     }
 
     /// A new test as libtest names it.
@@ -140,23 +168,33 @@ impl Draft {
         before.into_iter().filter(|index| !self.tests.contains_key(index)).collect()
     }
 
-    /// What stands at places that the compiler complains about: name of the file and line.
-    pub(crate) fn blamed(&self, places: &[(String, usize)]) -> BTreeSet<Entry> {
-        places.iter().flat_map(|(file, line)| self.blamed_at(file, *line)).collect()
+    /// What stands at places that the compiler complains about.
+    pub(crate) fn blamed(&self, places: &[&Span]) -> BTreeSet<Entry> {
+        places.iter().flat_map(|span| self.blamed_at(span)).collect()
     }
 
-    fn blamed_at(&self, file: &str, line: usize) -> Vec<Entry> {
-        let Some((_, text)) = self.layout.files.iter().find(|(name, _)| name == file) else {
-            return Vec::new();
-        };
-        let lines: Vec<&str> = text.lines().take(line).collect();
+    /// The path of the module that a file holds, and its text.
+    fn module_at(&self, path: &Path) -> Option<(String, &str)> {
+        let is_outer = |name: &str| path.ends_with(Path::new("tests").join(NAME).join(name));
+        if let Some((name, text)) = self.layout.files.iter().find(|(name, _)| is_outer(name)) {
+            return Some((name.trim_end_matches(".rs").to_owned(), text));
+        }
+        // The compiler names it from the workspace on.
+        let is_inner = |room: &Room| room.file.ends_with(path) || path.ends_with(&room.file);
+        let (module, text) =
+            self.layout.furniture.iter().find(|(module, _)| is_inner(&self.rooms.all[*module]))?;
+        Some((inner_path(module), text))
+    }
+
+    fn blamed_at(&self, span: &Span) -> Vec<Entry> {
+        let Some((module, text)) = self.module_at(Path::new(&span.file_name)) else { return Vec::new() };
+        let lines: Vec<&str> = text.lines().take(span.line_start).collect();
+        let words = text.get(span.byte_start..span.byte_end).unwrap_or_default();
         let function = lines.iter().rev().find_map(|line| line.strip_prefix("fn ")?.split('(').next());
-        let module = file.trim_end_matches(".rs");
         let is_meant = |(_, own, name, test): &(Entry, &str, &str, &TestText)| {
-            let needs = |line: &&str| test.imports.iter().any(|path| is_named(line, path));
             // Before the first function there are imports: all tests that need one are to blame.
-            *own == module
-                && function.map_or_else(|| lines.last().is_some_and(needs), |function| *name == function)
+            let needs = |words: &str| test.imports.iter().any(|path| is_named(words, path));
+            *own == module.as_str() && function.map_or_else(|| needs(words), |function| *name == function)
         };
         self.entries().filter(is_meant).map(|(entry, ..)| entry).collect()
     }
@@ -179,7 +217,8 @@ impl Draft {
         let Manner { library, edition, modules } = &self.manner;
         let is_new = |text: &TestText| {
             let body = text.body();
-            !self.existing.values().any(|file| file.has_body(&body))
+            let inside = self.rooms.all.values().filter_map(|room| room.existing.as_ref());
+            !self.existing.values().chain(inside).any(|file| file.has_body(&body))
         };
         self.tests.retain(|_, written| is_new(&written.text));
         self.findings.retain(|_, text| is_new(text));
@@ -189,7 +228,7 @@ impl Draft {
             let (indices, tests): (Vec<usize>, Vec<TestText>) = self
                 .tests
                 .iter()
-                .filter(|(_, written)| written.unit == *unit)
+                .filter(|(_, written)| written.unit == *unit && written.home == Home::Anywhere)
                 .map(|(index, written)| (*index, written.text.clone()))
                 .unzip();
             if tests.is_empty() {
@@ -209,12 +248,41 @@ impl Draft {
         }
         let old = self.existing.iter().filter(|(module, _)| !used.contains(module));
         layout.files.extend(old.map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
-        let main = text::main_file(self.main.as_deref(), &used, library, *edition);
-        layout.files.push(("main.rs".to_owned(), main));
+        if !used.is_empty() || self.main.is_some() {
+            let main = text::main_file(self.main.as_deref(), &used, library, *edition);
+            layout.files.push(("main.rs".to_owned(), main));
+        }
+        self.lay_out_inside(&mut layout);
         self.tests.retain(|index, _| layout.names.contains_key(index));
         self.findings.retain(|number, _| layout.findings.contains_key(number));
         self.layout = layout;
     }
+
+    /// The same for the tests inside of the crate.
+    fn lay_out_inside(&self, layout: &mut Layout) {
+        for (module, room) in &self.rooms.all {
+            let is_here = |home: &Home| matches!(home, Home::Inside(path) if path == module);
+            let here = self.tests.iter().filter(|(_, written)| is_here(&written.home));
+            let (indices, tests): (Vec<usize>, Vec<TestText>) =
+                here.map(|(index, written)| (*index, written.text.clone())).unzip();
+            if tests.is_empty() {
+                continue;
+            }
+            let start = || Existing::read(&self.rooms.start).expect("what a new file begins with is Rust");
+            let existing = room.existing.clone().unwrap_or_else(start);
+            let written = text::module(Some(&existing), &tests, self.manner.edition);
+            let named = indices.into_iter().zip(written.names);
+            let path = inner_path(module);
+            layout.names.extend(named.filter_map(|(index, name)| Some((index, (path.clone(), name?)))));
+            layout.furniture.insert(module.clone(), written.text);
+        }
+    }
+}
+
+/// The path of the tests of a module of the crate.
+fn inner_path(module: &[String]) -> String {
+    let parts: Vec<&str> = module.iter().map(String::as_str).chain([NAME]).collect();
+    parts.join("::")
 }
 
 impl Layout {
@@ -232,8 +300,10 @@ impl Layout {
     }
 }
 
-/// Whether an import names a path, perhaps in a list.
-fn is_named(line: &str, path: &str) -> bool {
+/// Whether a part of an import names the item of a path, perhaps in a list.
+fn is_named(words: &str, path: &str) -> bool {
     let last = path.rsplit("::").next().unwrap_or(path);
-    line.contains(last)
+    // `Duration as TimeDuration`
+    let last = last.split(' ').next().unwrap_or(last);
+    words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == last)
 }

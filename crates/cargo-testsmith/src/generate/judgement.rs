@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use testsmith_instrument::Plan;
-use testsmith_ir::{Accepts, Callable, CallableId, Param, Program, TypeId};
+use testsmith_ir::{Accepts, Callable, CallableId, Home, Param, Program, TypeId};
 use testsmith_model::api::{Model, Origin};
 use testsmith_model::effects::Purity;
 use testsmith_model::graph::Graph;
@@ -85,8 +85,10 @@ impl<'a> Expert<'a> {
     /// Whether a panic is one of the crate's that the user wants to know of, and nobody has declared.
     pub(crate) fn is_finding(&self, program: &Program, panic: &Outcome) -> bool {
         let Outcome::Panic { message, file, line } = panic else { return false };
-        // Places of the standard library and of dependencies say nothing to whoever reads this.
-        self.is_own(file) && !self.wishes.ignores(file, *line, message) && !self.is_declared(program, panic)
+        // What is private may rely on its callers.
+        self.model.api.home(program) == Some(Home::Anywhere)
+            // Places of the standard library and of dependencies say nothing to whoever reads this.
+            && self.is_own(file) && !self.wishes.ignores(file, *line, message) && !self.is_declared(program, panic)
     }
 
     /// Whether a line of the crate says on purpose that something is wrong.

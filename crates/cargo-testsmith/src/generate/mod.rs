@@ -1,6 +1,6 @@
 //! `cargo testsmith generate`: the pipeline from a crate to the tests that it misses.
 //!
-//! `place` says where the tests go, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
+//! `place` says where the tests go, `rooms` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `judgement`, `files` writes them, `verify` holds them to what they
 //! claim, `survivors` and `findings` say what is left, `report` tells it all.
 
@@ -11,16 +11,18 @@ mod goals;
 mod judgement;
 mod place;
 mod report;
+mod rooms;
 mod survivors;
 mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use testsmith_instrument::Plan;
-use testsmith_ir::Program;
+use testsmith_ir::{Home, Program};
 use testsmith_model::Package;
-use testsmith_model::api::Reach;
+use testsmith_model::api::{Origin, Reach};
 use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
 use testsmith_search::marks::Marks;
@@ -36,6 +38,7 @@ use self::goals::Goals;
 use self::judgement::Expert;
 use self::place::Destination;
 use self::report::{Counts, Report, TestEntry, Times, Yield, killed, percent};
+pub(crate) use self::rooms::Rooms;
 use self::verify::{Court, Dropped};
 use crate::build::Builder;
 use crate::cli::GenerateArgs;
@@ -48,7 +51,7 @@ use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 use crate::score::{self, Analysis, seconds, shorten};
-use crate::subject::subject;
+use crate::subject::{id, subject};
 use crate::wishes::Wishes;
 use crate::workers::{Wanted, Workers, failure};
 
@@ -102,6 +105,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     let destination = Destination::new(package, &args.place)?;
     let present = destination.present(args.place.force)?;
+    let (reach, rooms) = match args.place.private {
+        true => (Reach::Private, rooms(request, package)?),
+        false => (Reach::Public, Rooms::default()),
+    };
     let mut times = Times::default();
 
     let existing = match args.search.all_mutants {
@@ -119,7 +126,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     builder.copies.scratch()?;
 
     let building = Instant::now();
-    let blueprint = Blueprint { options, builder, package, reach: Reach::Public, wishes };
+    let blueprint = Blueprint { options, builder, package, reach, rooms: Some(&rooms), wishes };
     let mut driven = harness::build(&blueprint, planned, progress)?;
     let sources = Sources::read(options, builder, package, &driven.plan.cfgs[0])?;
     let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None };
@@ -161,12 +168,19 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let cases = workshop.cases(&programs).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
-    let units = model.origins.iter().map(|origin| origin.unit.as_str()).chain([NO_UNIT]).collect();
+    // Those that have private callables alone have no file outside of the crate.
+    let is_outer = |origin: &&Origin| {
+        let mut homes = origin.callables.iter().map(|at| model.api.home_of(id(*at)));
+        homes.any(|home| *home == Home::Anywhere)
+    };
+    let units = model.origins.iter().filter(is_outer).map(|origin| origin.unit.as_str());
+    let units = units.chain([NO_UNIT]).collect();
     let manner = Manner::new(library, package.edition, units);
     let mut findings = findings::findings(&lab, &expert, &found)?;
     let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
     let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
-    let mut draft = Draft::new(manner, written(&expert, plan, cases), as_tests, present);
+    let written = written(&expert, plan, library, cases);
+    let mut draft = Draft::new(manner, written, as_tests, present, rooms);
     times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
@@ -185,7 +199,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         }
     };
     times.verify = seconds(verifying.elapsed());
-    let placed = if draft.is_empty() { Vec::new() } else { destination.write(&files)? };
+    let mut placed = if draft.is_empty() { Vec::new() } else { destination.write(&files.outer)? };
+    let (inside, declared) = draft.rooms().write(&files.inner)?;
+    placed.extend(inside);
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
     times.total = seconds(started.elapsed());
 
@@ -195,10 +211,11 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     Ok(Report {
         schema: SCHEMA,
         package: package.name.clone(),
-        files: placed.iter().map(|path| shorten(path).display().to_string()).collect(),
+        files: named(&placed),
+        declared: named(&declared),
         tests: draft.tests().count(),
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
-        lines: files.iter().map(|(_, text)| text.lines().count()).sum(),
+        lines: files.texts().map(|text| text.lines().count()).sum(),
         mutants: counts(&goals, &found, &dead, &alive),
         score: [
             percent(goals.killed.len(), goals.viable.len()),
@@ -217,8 +234,26 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         written: draft.tests().map(|(index, written)| entry(&expert, plan, &draft, index, written)).collect(),
         survivors,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
-        manifest: destination.advice(package).filter(|_| !draft.is_empty()),
+        manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
+}
+
+/// Where tests can stand inside of the crate.
+fn rooms(request: &Request<'_>, package: &Package) -> Result<Rooms, Failure> {
+    let Request { options, builder, args, .. } = *request;
+    if args.place.out.is_some() {
+        return Err(Failure::usage(
+            "--out and --private do not go together\n  \
+             only tests inside of the crate can use what is private; leave out one of them",
+        ));
+    }
+    let [library, programs] = list::sources(options, builder, package)?;
+    Rooms::find(package, &library, &programs, args.place.force)
+}
+
+/// Paths as people read them.
+fn named(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| shorten(path).display().to_string()).collect()
 }
 
 /// Brings to an end what the user has interrupted.
@@ -269,12 +304,16 @@ fn no_api(package: &Package) -> Failure {
 }
 
 /// The cases as text, in the order of the source of what they are about, so that a reader finds his way.
-fn written(expert: &Expert<'_>, plan: &Plan, mut cases: Vec<Case>) -> Vec<Written> {
+fn written(expert: &Expert<'_>, plan: &Plan, library: &str, mut cases: Vec<Case>) -> Vec<Written> {
+    let api = &expert.model.api;
+    let inside = text::seen_from_inside(api, &library.replace('-', "_"));
     cases.sort_by_cached_key(|case| expert.subject_of(case).and_then(|origin| origin.place.clone()));
     let write = |case: Case| {
-        let text = text::test(&expert.model.api, &case, &report::kills(plan, &case))?;
+        let home = api.home(&case.program)?;
+        let api = if home == Home::Anywhere { api } else { &inside };
+        let text = text::test(api, &case, &report::kills(plan, &case))?;
         let unit = expert.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
-        Some(Written { unit: unit.to_owned(), case, text })
+        Some(Written { unit: unit.to_owned(), home, case, text })
     };
     cases.into_iter().filter_map(write).collect()
 }

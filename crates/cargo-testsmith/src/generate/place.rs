@@ -8,6 +8,7 @@ use testsmith_proc::{Capture, Limits, Spec};
 use testsmith_suite::text::{Existing, Unreadable, is_ours};
 
 use super::files::{Draft, NAME};
+use super::rooms::Furniture;
 use crate::build::Builder;
 use crate::cli::PlaceArgs;
 use crate::failure::{Code, Failure, IoContext, write_atomically};
@@ -40,7 +41,7 @@ impl Destination {
 
     /// Reads what is there. A file that someone else has written stops everything, unless it may be written over.
     pub(crate) fn present(&self, force: bool) -> Result<Present, Failure> {
-        self.is_writable()?;
+        is_writable(&self.dir, "choose another folder with --out")?;
         let mut present = Present::default();
         for path in rust_files(&self.dir)? {
             let text = std::fs::read_to_string(&path).doing("read", &path)?;
@@ -53,39 +54,11 @@ impl Destination {
                 }
                 continue;
             }
-            match Existing::read(&text) {
-                Ok(existing) => {
-                    present.modules.insert(name, existing);
-                }
-                Err(Unreadable::Foreign) if force => {}
-                Err(Unreadable::Foreign) => return Err(foreign(&path)),
-                Err(Unreadable::Syntax { line, message }) => {
-                    return Err(Failure::new(
-                        Code::Baseline,
-                        format!(
-                            "{}:{line} is no Rust: {message}\n  mend it, or remove the file; then run this again",
-                            shorten(&path).display()
-                        ),
-                    ));
-                }
+            if let Some(existing) = existing(&path, force)? {
+                present.modules.insert(name, existing);
             }
         }
         Ok(present)
-    }
-
-    /// Whether files can be made there: better known now than after a minute of work.
-    fn is_writable(&self) -> Result<(), Failure> {
-        let there = self.dir.ancestors().find(|dir| dir.exists()).unwrap_or(&self.dir);
-        let probe = tempfile::NamedTempFile::new_in(there);
-        probe.map(drop).map_err(|error| {
-            Failure::new(
-                Code::Environment,
-                format!(
-                    "cannot write to {}: {error}\n  the tests would go there; choose another folder with --out",
-                    shorten(there).display()
-                ),
-            )
-        })
     }
 
     /// Writes the files that are new or changed, each at once or not at all; their paths.
@@ -111,8 +84,53 @@ impl Destination {
     }
 }
 
+/// Whether files can be made in a folder: better known now than after a minute of work.
+pub(super) fn is_writable(dir: &Path, advice: &str) -> Result<(), Failure> {
+    let there = dir.ancestors().find(|dir| dir.exists()).unwrap_or(dir);
+    let probe = tempfile::NamedTempFile::new_in(there);
+    probe.map(drop).map_err(|error| {
+        Failure::new(
+            Code::Environment,
+            format!(
+                "cannot write to {}: {error}\n  the tests would go there; {advice}",
+                shorten(there).display()
+            ),
+        )
+    })
+}
+
+/// The tests of a file that is there; `None` if it is somebody else's and may be written over.
+pub(super) fn existing(path: &Path, force: bool) -> Result<Option<Existing>, Failure> {
+    let text = std::fs::read_to_string(path).doing("read", path)?;
+    match Existing::read(&text) {
+        Ok(existing) => Ok(Some(existing)),
+        Err(Unreadable::Foreign) if force => Ok(None),
+        Err(Unreadable::Foreign) => Err(foreign(path)),
+        Err(Unreadable::Syntax { line, message }) => Err(Failure::new(
+            Code::Baseline,
+            format!(
+                "{}:{line} is no Rust: {message}\n  mend it, or remove the file; then run this again",
+                shorten(path).display()
+            ),
+        )),
+    }
+}
+
+/// All that is new, as it is written: the files of the test target, and those inside of the crate.
+pub(crate) struct Fair {
+    pub(crate) outer: Vec<(String, String)>,
+    pub(crate) inner: Furniture,
+}
+
+impl Fair {
+    /// The text of every file.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.outer.iter().map(|(_, text)| text.as_str()).chain(self.inner.values().map(String::as_str))
+    }
+}
+
 /// The files as rustfmt would have them, where that changes nothing that was there before. Without rustfmt as they are.
-pub(crate) fn formatted(builder: &Builder, package: &Package, draft: &Draft) -> Vec<(String, String)> {
+pub(crate) fn formatted(builder: &Builder, package: &Package, draft: &Draft) -> Fair {
     // In the copy, so that the crate's own settings hold.
     let dir = builder.copies.place(&package.dir, &builder.copies.plain());
     let format = |text: &str| {
@@ -123,13 +141,20 @@ pub(crate) fn formatted(builder: &Builder, package: &Package, draft: &Draft) -> 
         let ran = testsmith_proc::run(&spec, &Limits::default(), Capture::Nothing).ok()?;
         ran.ending.success().then(|| std::fs::read_to_string(file.path()).ok()).flatten()
     };
-    let one = |(name, text): &(String, String)| {
-        let before = draft.before(name);
+    let fair = |before: Option<&str>, text: &str| {
         let is_safe = before.is_none_or(|before| format(before).is_some_and(|after| after == before));
-        let formatted = if is_safe && name != "main.rs" { format(text) } else { None };
-        (name.clone(), formatted.unwrap_or_else(|| text.clone()))
+        is_safe.then(|| format(text)).flatten().unwrap_or_else(|| text.to_owned())
     };
-    draft.files().iter().map(one).collect()
+    let outer = |(name, text): &(String, String)| match name.as_str() {
+        "main.rs" => (name.clone(), text.clone()),
+        _ => (name.clone(), fair(draft.before(name), text)),
+    };
+    let inner =
+        |(module, text): (&Vec<String>, &String)| (module.clone(), fair(draft.before_inside(module), text));
+    Fair {
+        outer: draft.files().iter().map(outer).collect(),
+        inner: draft.furniture().iter().map(inner).collect(),
+    }
 }
 
 fn foreign(path: &Path) -> Failure {

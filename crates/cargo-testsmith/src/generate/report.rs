@@ -69,6 +69,9 @@ pub(crate) struct Report {
     pub(crate) package: String,
     /// Files that were written or changed.
     pub(crate) files: Vec<String>,
+    /// Files of the crate that got the line `mod testsmith;`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) declared: Vec<String>,
     pub(crate) tests: usize,
     pub(crate) assertions: usize,
     pub(crate) lines: usize,
@@ -169,6 +172,9 @@ impl Report {
         );
         if !self.files.is_empty() {
             let _ = writeln!(text, "written {}", self.files.join(", "));
+        }
+        if !self.declared.is_empty() {
+            let _ = writeln!(text, "changed {}: `mod testsmith;` at the end", self.declared.join(", "));
         }
         text
     }

@@ -8,12 +8,12 @@ use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_model::{Package, Target, TargetKind, indented};
 use testsmith_suite::claims::Order;
-use testsmith_suite::{Runner, Suite, discover};
+use testsmith_suite::{Runner, Suite, Test, discover};
 
 use super::Request;
 use super::files::{Draft, Entry, NAME};
 use super::report;
-use crate::build::{Built, CompilerMessage};
+use crate::build::{Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
 
@@ -206,7 +206,10 @@ impl Court<'_> {
     fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
         let builder = self.request.builder;
         builder.copies.write_test(copy, self.package, NAME, draft.files())?;
-        builder.build_test(copy, self.package, NAME)
+        draft.rooms().furnish(&builder.copies, copy, draft.furniture())?;
+        let outer = ["--test", NAME].into_iter().filter(|_| !draft.files().is_empty());
+        let inner = ["--lib"].into_iter().filter(|_| !draft.furniture().is_empty());
+        builder.build_test(copy, self.package, &outer.chain(inner).collect::<Vec<_>>())
     }
 
     fn suite(&self, built: &Built, copy: &Path) -> Result<Suite, Failure> {
@@ -222,7 +225,11 @@ impl Court<'_> {
         package.targets.retain(|known| (known.kind, &known.name) != (target.kind, &target.name));
         package.targets.push(target);
         let binaries = built.binaries(self.request.builder, copy, &[package])?;
-        Ok(discover::discover(binaries, &[])?)
+        let mut suite = discover::discover(binaries, &[])?;
+        // Inside of the crate there are others as well.
+        let is_outer = |test: &Test| suite.binaries[test.binary].name != "lib";
+        suite.tests.retain(|test| is_outer(test) || test.name.split("::").any(|part| part == NAME));
+        Ok(suite)
     }
 
     fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {
@@ -239,14 +246,13 @@ impl Court<'_> {
     }
 }
 
-/// File names and lines that an error points to.
-fn places(error: &CompilerMessage) -> Vec<(String, usize)> {
+/// All that an error points to, also through macros.
+fn places(error: &CompilerMessage) -> Vec<&Span> {
     let mut places = Vec::new();
     for span in &error.spans {
         let mut next = Some(span);
         while let Some(span) = next {
-            let name = Path::new(&span.file_name).file_name().map(|name| name.to_string_lossy().into_owned());
-            places.extend(name.map(|name| (name, span.line_start)));
+            places.push(span);
             next = span.expansion.as_ref().map(|expansion| &expansion.span);
         }
     }

@@ -93,7 +93,7 @@ pub(crate) fn run(
         .iter()
         .enumerate()
         .map(|(at, package)| {
-            let blueprint = Blueprint { options, builder, package, reach, wishes };
+            let blueprint = Blueprint { options, builder, package, reach, rooms: None, wishes };
             inspect(&blueprint, filter, at, &progress)
         })
         .collect();

@@ -32,6 +32,8 @@ pub(crate) struct Fixture {
     target: PathBuf,
     /// Where it may put tests.
     tests: Option<PathBuf>,
+    /// Sources that it may change.
+    sources: Option<PathBuf>,
 }
 
 impl Fixture {
@@ -63,7 +65,7 @@ impl Fixture {
         // Cargo names folders without links, and so does the tool.
         let home = scratch.path().canonicalize().expect("it was just made").join("tree");
         fs::create_dir(&home).expect("the folder is new");
-        Fixture { scratch, target: home.join("target"), tests: None, home }
+        Fixture { scratch, target: home.join("target"), tests: None, sources: None, home }
     }
 
     /// The same tree, with commands run in a folder further down.
@@ -76,6 +78,12 @@ impl Fixture {
     pub(crate) fn with_tests(self) -> Fixture {
         fs::create_dir_all(self.home.join("tests")).expect("the folder can be made");
         Fixture { tests: Some(self.home.join("tests/testsmith")), ..self }
+    }
+
+    /// The same, for runs that put tests into the crate.
+    pub(crate) fn with_inner_tests(self) -> Fixture {
+        let sources = Some(self.home.join("src"));
+        Fixture { sources, ..self.with_tests() }
     }
 
     /// The same, with another folder that the tool may write to.
@@ -112,11 +120,14 @@ impl Fixture {
         self.write(relative, text.replace(from, to));
     }
 
-    /// Everything but what the tool may write: one folder, or two where it writes tests.
+    /// Everything but what the tool may write: one folder, and those where it writes tests.
     pub(crate) fn tree(&self) -> Tree {
         let root = self.scratch.path().canonicalize().expect("it is there until the end");
-        let except: Vec<&Path> =
-            [Some(&self.target), self.tests.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        let except: Vec<&Path> = [Some(&self.target), self.tests.as_ref(), self.sources.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(PathBuf::as_path)
+            .collect();
         Tree::read(&root.join("tree"), &except)
     }
 

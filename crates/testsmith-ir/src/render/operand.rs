@@ -155,9 +155,10 @@ impl<'r> Operand<'r> {
     }
 
     /// Whether the compiler turns `&String` into the `&str` that is wanted here. Where any `impl AsRef<str>` is
-    /// wanted, a `&String` would do as well, but few take a `&Box<str>`.
+    /// wanted, a `&String` would do as well, but few take a `&Box<str>`. A tuple takes whatever it is given.
     fn is_coerced(&self, position: Position<'_>) -> bool {
-        let is_of_a_call = position == Position::Argument && self.callable.shown.contains('(');
+        let shown = &self.callable.shown;
+        let is_of_a_call = position == Position::Argument && shown.contains('(') && !shown.starts_with('(');
         is_of_a_call && !self.is_box() && inference::is_decided(self.renderer.api, self.callable, self.param)
     }
 

@@ -264,3 +264,15 @@ fn what_has_to_live_or_to_be_in_order_keeps_its_variable() {
     // The type has to be written, or a sign would bind to a part.
     check_inlined("w = i32::neg(1)\ni32::abs(w)", &[], &["let number = -1i32;", "let _ = number.abs();"]);
 }
+
+#[test]
+fn a_tuple_does_not_turn_an_owner_into_what_it_owns() {
+    let table = "type u8: copy\ntype &str: copy\ntype String: drop\ntype (u8, &str): copy borrows\n\
+                 fn pair(n: u8; text: &str) -> (u8, &str) [1& > out] => ($0, $1)";
+    let api = sketch::api(table).unwrap();
+    let program =
+        sketch::program(&api, "text = \"a\": String\npair(1, text)\npair(2, text)").unwrap().program;
+    let rendered = render(&api, &program, &obey(&api, &program).unwrap(), &Options::default());
+    let lines = ["let text = String::from(\"a\");", "(1, text.as_str());", "(2, text.as_str());"];
+    assert!(lines.iter().all(|line| rendered.body.contains(line)), "{}", rendered.body);
+}

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde_json::Value;
+use testsmith_ir::Home;
 
 use super::SourcePlace;
 use super::ty::{self, Bound, Param, Predicate, Ty};
@@ -59,6 +60,8 @@ pub(crate) struct Item {
     pub(crate) place: Option<SourcePlace>,
     /// Everybody can use it, and its docs are not hidden.
     pub(crate) is_public: bool,
+    /// Where its source lets it be used, whatever [`Doc::open`] has done.
+    pub(crate) home: Home,
     pub(crate) docs: String,
     pub(crate) is_deprecated: bool,
     /// As text, in whichever form the format has them.
@@ -204,17 +207,30 @@ fn item(value: &Value) -> Item {
         })
     };
     let attrs = value["attrs"].to_string();
+    let is_hidden = attrs.contains("#[doc(hidden");
     Item {
         id: id(&value["id"]).unwrap_or_default(),
         name: value["name"].as_str().unwrap_or_default().to_owned(),
         place: place(),
-        is_public: matches!(value["visibility"].as_str(), Some("public" | "default"))
-            && !attrs.contains("#[doc(hidden"),
+        is_public: matches!(value["visibility"].as_str(), Some("public" | "default")) && !is_hidden,
+        home: home(&value["visibility"], is_hidden),
         docs: value["docs"].as_str().unwrap_or_default().to_owned(),
         is_deprecated: !value["deprecation"].is_null(),
         attrs,
         is_local: value["crate_id"].as_u64() == Some(0),
         kind: kind(&value["inner"]),
+    }
+}
+
+/// Where an item can be used. What is hidden is for its authors.
+fn home(visibility: &Value, is_hidden: bool) -> Home {
+    match visibility.as_str() {
+        Some("public" | "default") if !is_hidden => Home::Anywhere,
+        Some(_) => Home::Inside(Vec::new()),
+        None => {
+            let path = visibility["restricted"]["path"].as_str().unwrap_or_default();
+            Home::Inside(path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect())
+        }
     }
 }
 

@@ -1,6 +1,9 @@
-//! Where items can be named from outside: through public modules, re-exports and globs.
+//! Where items can be named from outside: through public modules, re-exports and globs. Where private ones count as well,
+//! also from which module that is ([`Home`]).
 
 use std::collections::{HashMap, HashSet, VecDeque};
+
+use testsmith_ir::Home;
 
 use super::doc::{Doc, Id, Item, Kind};
 use super::ty::Ty;
@@ -10,6 +13,8 @@ pub(crate) struct Paths {
     /// What the crate is called.
     pub(crate) name: String,
     local: HashMap<Id, Vec<String>>,
+    /// By the path of an item of the crate, from where that path can be used.
+    homes: HashMap<String, Home>,
     /// Items of other crates that this one offers again.
     again: HashMap<Id, Vec<String>>,
     /// From where an item of a dependency is defined to where it can be named.
@@ -26,27 +31,31 @@ impl Paths {
         let mut paths = Paths {
             name: name.to_owned(),
             local: HashMap::new(),
+            homes: HashMap::new(),
             again: HashMap::new(),
             foreign: HashMap::new(),
             foreign_aliases: HashMap::new(),
             order: Vec::new(),
         };
         let Some(root) = doc.get(&doc.root) else { return paths };
-        let mut queue = VecDeque::from([(root, vec![name.to_owned()])]);
+        let modules = module_paths(doc, root);
+        let mut queue = VecDeque::from([(root, vec![name.to_owned()], Home::Anywhere)]);
         let mut opened = HashSet::new();
-        while let Some((module, path)) = queue.pop_front() {
+        while let Some((module, path, home)) = queue.pop_front() {
             // A glob can lead back to a module above.
             if opened.insert((module.id.clone(), path.clone())) && path.len() < 12 {
                 for (id, name) in offered_again(doc, module) {
                     let path: Vec<_> = path.iter().cloned().chain([name]).collect();
                     paths.again.entry(id).or_insert(path);
                 }
-                for (item, name) in contents(doc, module, &mut HashSet::new()) {
+                for Content { item, name, home: own } in contents(doc, &modules, module, &mut HashSet::new())
+                {
                     let path: Vec<_> = path.iter().cloned().chain([name]).collect();
+                    let Some(home) = home.join(&own) else { continue };
                     if let Kind::Module(_) = item.kind {
-                        queue.push_back((item, path));
+                        queue.push_back((item, path, home));
                     } else {
-                        paths.add(item, path);
+                        paths.add(item, path, home);
                     }
                 }
             }
@@ -54,14 +63,22 @@ impl Paths {
         paths
     }
 
-    fn add(&mut self, item: &Item, path: Vec<String>) {
-        let is_better = |old: &Vec<String>| (is_prelude(&path), path.len()) < (is_prelude(old), old.len());
+    fn add(&mut self, item: &Item, path: Vec<String>, home: Home) {
+        let rank =
+            |path: &[String], home: Option<&Home>| (home.map(Home::depth), is_prelude(path), path.len());
+        let is_better = |old: &Vec<String>| rank(&path, Some(&home)) < rank(old, self.home(&old.join("::")));
         match self.local.get(&item.id) {
             Some(old) if !is_better(old) => return,
             Some(_) => {}
             None => self.order.push(item.id.clone()),
         }
+        self.homes.insert(path.join("::"), home);
         self.local.insert(item.id.clone(), path);
+    }
+
+    /// From where the path of an item of the crate can be used.
+    pub(crate) fn home(&self, path: &str) -> Option<&Home> {
+        self.homes.get(path)
     }
 
     /// The public path of an item of the crate.
@@ -88,8 +105,38 @@ fn is_prelude(path: &[String]) -> bool {
     path.iter().any(|segment| segment == "prelude")
 }
 
-/// What is public in a module, with the names that it has there.
-fn contents<'d>(doc: &'d Doc, module: &'d Item, seen: &mut HashSet<Id>) -> Vec<(&'d Item, String)> {
+/// Something in a module.
+struct Content<'d> {
+    item: &'d Item,
+    /// What it is called there.
+    name: String,
+    /// From where it can be used under this name.
+    home: Home,
+}
+
+/// By the id of a module of the crate the names that lead to it from the root.
+fn module_paths<'d>(doc: &'d Doc, root: &'d Item) -> HashMap<&'d str, Vec<String>> {
+    let mut paths = HashMap::new();
+    let mut left = vec![(root, Vec::new())];
+    while let Some((module, path)) = left.pop() {
+        if let Kind::Module(items) = &module.kind {
+            for item in items.iter().filter_map(|id| doc.get(id)) {
+                let inner = path.iter().cloned().chain([item.name.clone()]).collect();
+                left.push((item, inner));
+            }
+            paths.insert(module.id.as_str(), path);
+        }
+    }
+    paths
+}
+
+/// What is public in a module.
+fn contents<'d>(
+    doc: &'d Doc,
+    modules: &HashMap<&str, Vec<String>>,
+    module: &'d Item,
+    seen: &mut HashSet<Id>,
+) -> Vec<Content<'d>> {
     let ids = match &module.kind {
         Kind::Module(items) => items,
         // `use Enum::*`
@@ -99,18 +146,21 @@ fn contents<'d>(doc: &'d Doc, module: &'d Item, seen: &mut HashSet<Id>) -> Vec<(
     if !seen.insert(module.id.clone()) {
         return Vec::new();
     }
+    let here = Home::Inside(modules.get(module.id.as_str()).cloned().unwrap_or_default());
     let mut found = Vec::new();
     for item in ids.iter().filter_map(|id| doc.get(id)).filter(|item| item.is_public) {
         match &item.kind {
             Kind::Use { target, name, is_glob } => {
                 let Some(target) = target.as_ref().and_then(|id| doc.get(id)) else { continue };
                 if *is_glob {
-                    found.extend(contents(doc, target, seen));
+                    let all = contents(doc, modules, target, seen);
+                    // It brings what it sees, and nobody else sees more of it than before.
+                    found.extend(all.into_iter().filter(|content| here.sees(&content.home)));
                 } else {
-                    found.push((target, name.clone()));
+                    found.push(Content { item: target, name: name.clone(), home: item.home.clone() });
                 }
             }
-            _ => found.push((item, item.name.clone())),
+            _ => found.push(Content { item, name: item.name.clone(), home: item.home.clone() }),
         }
     }
     found

@@ -1,6 +1,7 @@
 //! Documents of a few items in, callables out.
 
 use serde_json::{Value, json};
+use testsmith_ir::Home;
 
 use super::{Model, Origin, Reach};
 
@@ -275,4 +276,78 @@ fn what_a_type_drops_itself_is_also_counted_where_the_bounds_allow_it() {
     for model in [holder(&copied, "Drop"), holder(&json!([]), "Unpin")] {
         assert!(code(&model).iter().all(|code| !code.contains("Rc<")) && model.inspectors.is_empty());
     }
+}
+
+/// With a visibility as rustdoc writes it, the path of a module or a word.
+fn visible(visibility: &str, mut item: Value) -> Value {
+    item["visibility"] = match visibility.strip_prefix("in ") {
+        Some(path) => json!({ "restricted": { "parent": 0, "path": path } }),
+        None => json!(visibility),
+    };
+    item
+}
+
+#[test]
+fn a_test_stands_where_it_sees_all_that_is_private() {
+    let module = |items: &[&str]| json!({ "module": { "items": items } });
+    let plain = || function(&[], primitive("u8"));
+    let taking = |of: Value| function(&[("of", of)], primitive("u8"));
+    let point = json!({ "struct": { "generics": generics(), "impls": [],
+        "kind": { "plain": { "fields": ["20"], "has_stripped_fields": false } } } });
+    let glob = json!({ "use": { "source": "a", "name": "a", "id": "2", "is_glob": true } });
+    let items = [
+        ("1", item("free", plain())),
+        ("2", visible("crate", item("a", module(&["3", "4", "5", "6", "7"])))),
+        ("3", inside("open", plain())),
+        ("4", visible("in ::a", inside("own", plain()))),
+        ("5", visible("crate", inside("shared", plain()))),
+        ("6", visible("in ::a", inside("deep", module(&["8", "9"])))),
+        ("7", visible("in ::a", inside("on_point", taking(path("10", "Point"))))),
+        ("8", inside("far", plain())),
+        ("9", visible("in ::a::deep", inside("farthest", plain()))),
+        ("10", item("Point", point)),
+        ("20", visible("crate", inside("x", json!({ "struct_field": primitive("u8") })))),
+        ("11", item("", glob)),
+        ("12", visible("crate", item("b", module(&["13", "14"])))),
+        (
+            "13",
+            visible(
+                "in ::b",
+                inside(
+                    "Other",
+                    json!({ "enum": {
+            "generics": generics(), "variants": [], "impls": [] } }),
+                ),
+            ),
+        ),
+        ("14", visible("in ::b", inside("on_other", taking(path("13", "Other"))))),
+    ];
+    let model = Model::read(&document(57, &items, &[]), &[], Reach::Private).expect("it is a document");
+    let mut homes: Vec<String> = model
+        .api
+        .callables()
+        .filter(|(_, callable)| callable.code.contains("::sample::") || callable.code.contains("$0.x"))
+        .map(|(id, callable)| match model.api.home_of(id) {
+            Home::Anywhere => format!("{}: anywhere", callable.code),
+            Home::Inside(module) => format!("{}: crate::{}", callable.code, module.join("::")),
+        })
+        .collect();
+    homes.sort();
+    assert_eq!(
+        homes,
+        [
+            "&$0.x: crate::",
+            "::sample::a::deep::far(): crate::a",
+            "::sample::a::deep::farthest(): crate::a::deep",
+            "::sample::a::on_point($0): crate::a",
+            "::sample::a::own(): crate::a",
+            "::sample::b::on_other($0): crate::b",
+            "::sample::free(): anywhere",
+            // What a glob brings has a shorter name.
+            "::sample::open(): anywhere",
+            "::sample::shared(): crate::",
+            "{ $0.x = $1; }: crate::",
+            "{ let made: ::sample::Point = ::sample::Point { x: $0 }; made }: crate::",
+        ]
+    );
 }

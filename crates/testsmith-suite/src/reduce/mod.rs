@@ -153,6 +153,8 @@ fn worst(case: &Case, writer: &dyn Writer) -> Rank {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Measure {
     is_costly: bool,
+    /// How far inside of the crate the test has to stand.
+    depth: usize,
     print: Print,
     is_panic: bool,
     calls: usize,
@@ -178,6 +180,7 @@ impl Measure {
                 Rank::Debug => Print::Debug,
             },
             is_costly: false,
+            depth: api.home(program).map_or(usize::MAX, |home| home.depth()),
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
             statements: program.size(),

@@ -25,7 +25,8 @@ pub fn is_writable(api: &Api, program: &Program, check: &Check) -> bool {
         Claim::Display(_) | Claim::Debug(_) => true,
     };
     let subject = Subject::new("subject");
-    is_sound && assertion(api, ty, &check.claim, &subject, Some("other"), &mut Scope::default()).is_some()
+    let mut scope = Scope::of(api, program);
+    is_sound && assertion(api, ty, &check.claim, &subject, Some("other"), &mut scope).is_some()
 }
 
 /// Whether a check would be written as one of a text that the value prints.
@@ -35,7 +36,8 @@ pub fn is_string(api: &Api, program: &Program, check: &Check) -> bool {
         Claim::Display(_) => true,
         Claim::Debug(text) => {
             let (ty, facts) = (Ty::parse(&api[ty].text), api[ty].facts);
-            lifted(api, &ty, text, &Subject::new("subject"), facts, &mut Scope::default()).is_none()
+            let mut scope = Scope::of(api, program);
+            lifted(api, &ty, text, &Subject::new("subject"), facts, &mut scope).is_none()
         }
         Claim::Value(_) | Claim::Equal(..) | Claim::Order(..) => false,
     }

@@ -1,7 +1,7 @@
 //! From what `{:?}` prints back to the expression of the value, where the API has what it takes: `Err(Empty)` of a
 //! `Result<u8, Error>` is `Err(Error::Empty)`. An assertion on that says more than one on a text.
 
-use testsmith_ir::{Accepts, Api, Callable};
+use testsmith_ir::{Accepts, Api, Callable, Home};
 use testsmith_rt::harness::Value;
 
 use super::scope::Scope;
@@ -10,15 +10,18 @@ use super::value::scalar;
 
 /// An expression of a type whose value prints so.
 pub(super) fn lift(api: &Api, ty: &Ty, printed: &str, scope: &mut Scope) -> Option<String> {
-    let mut lifter = Lifter { api, rest: printed, imports: Vec::new() };
+    let mut lifter = Lifter { api, home: &scope.home, rest: printed, imports: Vec::new() };
     let text = lifter.value(ty).filter(|_| lifter.rest.is_empty())?;
+    let imports = lifter.imports;
     // Where a name means something else already, a text is easier to read than paths.
-    let is_known = lifter.imports.into_iter().all(|path| scope.add(&path));
+    let is_known = imports.into_iter().all(|path| scope.add(&path));
     is_known.then_some(text)
 }
 
 struct Lifter<'a> {
     api: &'a Api,
+    /// Where the expression stands.
+    home: &'a Home,
     rest: &'a str,
     imports: Vec<String>,
 }
@@ -124,11 +127,12 @@ impl<'a> Lifter<'a> {
     fn constructed(&mut self, ty: &str) -> Option<String> {
         let name = self.word();
         let api = self.api;
-        let mut makers = api.callables.iter().filter(|callable| {
+        let mut makers = api.callables().filter(|(id, callable)| {
             is_same(&api[callable.output].text, ty)
                 && constructor(callable).is_some_and(|(made, _)| made == name)
+                && self.home.sees(api.home_of(*id))
         });
-        let maker = makers.next().filter(|_| !name.is_empty())?;
+        let (_, maker) = makers.next().filter(|_| !name.is_empty())?;
         let (_, fields) = constructor(maker)?;
         let types = maker.params.iter().map(|param| match param.accepts {
             Accepts::Value(id) => Some(Ty::parse(&api[id].text)),
@@ -238,6 +242,19 @@ mod tests {
         fn mine::Error::Other(text: String) -> mine::Error => Error::Other($0)
         fn mine::Point::new(x: u8) -> mine::Point => Point::new($0)
     ";
+
+    #[test]
+    fn what_only_a_test_inside_of_the_crate_could_write_is_not_written_outside() {
+        let mut api = sketch::api(API).expect("the table is well-formed");
+        let inside = Home::Inside(vec!["error".to_owned()]);
+        api.homes.push(inside.clone());
+        let lifted = |home: Home| {
+            let mut scope = Scope { home, ..Scope::default() };
+            lift(&api, &Ty::parse("mine::Error"), "Empty", &mut scope)
+        };
+        assert_eq!(lifted(Home::Anywhere), None);
+        assert_eq!(lifted(inside).as_deref(), Some("Error::Empty"));
+    }
 
     #[test]
     fn what_is_printed_becomes_an_expression() {

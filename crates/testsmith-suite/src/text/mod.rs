@@ -1,11 +1,13 @@
 //! Cases as the text of tests that people like to read.
 //!
 //! [`claim`] knows which claims can be written and how, [`test()`] writes a whole test, [`module`] and [`main_file`] whole
-//! files, into which [`Existing`] ones are taken over. Knows no folders: text in, text out.
+//! files, into which [`Existing`] ones are taken over; `inner` knows what is different inside of the crate. Knows no folders:
+//! text in, text out.
 
 pub mod claim;
 mod existing;
 mod file;
+mod inner;
 mod lift;
 mod name;
 mod scope;
@@ -22,5 +24,6 @@ mod wrap;
 pub use claim::{is_string, is_writable};
 pub use existing::{Existing, HEADER, Unreadable, is_ours};
 pub use file::{Module, main_file, module, module_names};
+pub use inner::{DECLARATION, declared, inner_file, seen_from_inside, undeclared};
 pub use name::focus;
 pub use test::{TestText, expected, finding, test};

@@ -154,7 +154,7 @@ impl Writer<'_> {
             *inlined &= line_of(&rendered, check.slot).is_some_and(|line| self.reads_well(check, line));
         }
         rendered = self.render(&inlined);
-        let mut scope = Scope { imports: rendered.imports.clone() };
+        let mut scope = Scope { imports: rendered.imports.clone(), ..Scope::of(self.api, program) };
         let mut lines = Vec::new();
         for slot in (0..program.size()).map(Slot::at) {
             let inline = checks.iter().zip(&inlined).find(|(check, inlined)| **inlined && check.slot == slot);
@@ -218,7 +218,8 @@ impl Writer<'_> {
 
     fn reads_well(&self, check: &Check, line: &Line) -> bool {
         let subject = Subject::new(&line.expression);
-        let written = self.assertion(check, &subject, None, &mut Scope::default());
+        let mut scope = Scope::of(self.api, &self.case.program);
+        let written = self.assertion(check, &subject, None, &mut scope);
         // Inside of an assertion `list[0]` is looked at through `Index`, and `IndexMut` is what is meant.
         !line.expression.starts_with("&mut ")
             && !line.is_annotated

@@ -1,0 +1,180 @@
+//! Modules of the crate that tests can stand in ([`Rooms`]): each has a file of its own, beside whose modules the file with
+//! the tests lies, and which has to declare it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use testsmith_ir::{CallableId, Home};
+use testsmith_model::api::{Model, OriginKind};
+use testsmith_model::{Package, SourceFile, SourceTree};
+use testsmith_suite::text::{self, Existing};
+
+use super::files::NAME;
+use super::place;
+use crate::copy::{Copies, write_if_changed};
+use crate::failure::{Failure, IoContext, write_atomically};
+use crate::subject::id;
+
+/// A module of the crate that tests can stand in.
+pub(crate) struct Room {
+    /// The file of the module.
+    source: PathBuf,
+    /// That of its tests.
+    pub(crate) file: PathBuf,
+    /// The tests that are there.
+    pub(crate) existing: Option<Existing>,
+}
+
+/// All modules that tests can stand in.
+#[derive(Default)]
+pub(crate) struct Rooms {
+    /// By the names that lead to the module.
+    pub(crate) all: BTreeMap<Vec<String>, Room>,
+    /// What a new file begins with.
+    pub(crate) start: String,
+    /// Whether the crate has unsafe code.
+    has_unsafe: bool,
+}
+
+/// What `--private` writes into the crate: by module the text of the tests.
+pub(crate) type Furniture = BTreeMap<Vec<String>, String>;
+
+impl Rooms {
+    /// The rooms of a library with these sources. A file that someone else has written stops everything, unless it may be
+    /// written over.
+    pub(crate) fn find(
+        package: &Package,
+        sources: &SourceTree,
+        programs: &SourceTree,
+        force: bool,
+    ) -> Result<Rooms, Failure> {
+        let library = package.library();
+        if library.is_some_and(|library| !library.test || !library.harness) {
+            return Err(Failure::usage(format!(
+                "cargo runs no tests inside of the library of {}\n  \
+                 its manifest says `test = false` or `harness = false`; leave out --private, or take that out",
+                package.name
+            )));
+        }
+        let mut all = BTreeMap::new();
+        let mut taken = BTreeSet::new();
+        // What a program has as a module of its own would have the tests there, too, where other items are missing.
+        let is_shared = |source: &&SourceFile| programs.files.iter().any(|other| other.path == source.path);
+        for source in sources.files.iter().filter(|source| !is_shared(source)) {
+            let file = source.module.dir.join(format!("{NAME}.rs"));
+            // With `#[path]` two modules may look for theirs in one folder.
+            if !taken.insert(file.clone()) {
+                continue;
+            }
+            let existing = if file.exists() { place::existing(&file, force)? } else { None };
+            all.insert(source.module.path.clone(), Room { source: source.path.clone(), file, existing });
+        }
+        if let Some(root) = all.get(&Vec::new()) {
+            place::is_writable(root.file.parent().unwrap_or(&package.dir), "leave out --private")?;
+        }
+        let lacks_std = sources.files.first().is_some_and(lacks_std);
+        // Before 2018 only the root could bring it.
+        if lacks_std && package.edition < 2018 {
+            all.clear();
+        }
+        let has_unsafe = sources.files.iter().any(|file| has_unsafe(&file.text));
+        Ok(Rooms { all, start: text::inner_file(lacks_std), has_unsafe })
+    }
+
+    /// Callables that no test can use, because what they need is private to a module without a file of its own, or should
+    /// use.
+    pub(crate) fn unfit(&self, model: &Model) -> BTreeMap<CallableId, String> {
+        let api = &model.api;
+        let reason = |id: CallableId| match api.home_of(id) {
+            Home::Inside(module) if !self.all.contains_key(module) => Some(format!(
+                "it can be used in `{}` alone, which has no file that tests could be added to",
+                module.join("::")
+            )),
+            _ => None,
+        };
+        let mut unfit: BTreeMap<CallableId, String> =
+            api.callables().filter_map(|(id, _)| Some((id, reason(id)?))).collect();
+        if self.has_unsafe {
+            let why = "unsafe code may rely on what private fields hold";
+            unfit.extend(assembling(model).map(|id| (id, why.to_owned())));
+        }
+        unfit
+    }
+
+    /// Puts tests into the modules of a copy, and takes out those of an earlier try.
+    pub(crate) fn furnish(&self, copies: &Copies, copy: &Path, furniture: &Furniture) -> Result<(), Failure> {
+        for (module, room) in &self.all {
+            let (source, file) = (copies.place(&room.source, copy), copies.place(&room.file, copy));
+            let before = std::fs::read_to_string(&source).doing("read", &source)?;
+            if let Some(text) = furniture.get(module) {
+                write_if_changed(&file, text)?;
+                write_if_changed(&source, &text::declared(&before).unwrap_or(before))?;
+                continue;
+            }
+            match &room.existing {
+                Some(existing) => write_if_changed(&file, existing.text())?,
+                None => write_if_changed(&source, &text::undeclared(&before))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes tests into the user's modules, each file at once or not at all, and declares them; the paths of the tests
+    /// and of the files that got a line.
+    pub(crate) fn write(&self, furniture: &Furniture) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+        let (mut written, mut declared) = (Vec::new(), Vec::new());
+        for (module, text) in furniture {
+            let Room { source, file, .. } = &self.all[module];
+            if !std::fs::read_to_string(file).is_ok_and(|old| old == *text) {
+                write_atomically(file, text)?;
+                written.push(file.clone());
+            }
+            // What a link leads to is written, and the link stays.
+            let real = source.canonicalize().doing("find", source)?;
+            let before = std::fs::read_to_string(&real).doing("read", source)?;
+            if let Some(after) = text::declared(&before) {
+                write_atomically(&real, &after)?;
+                declared.push(source.clone());
+            }
+        }
+        Ok((written, declared))
+    }
+}
+
+/// Callables that put values together of private parts, or change these.
+fn assembling(model: &Model) -> impl Iterator<Item = CallableId> {
+    let kinds = [OriginKind::Constructor, OriginKind::FieldWrite];
+    let assembling = model.origins.iter().filter(move |origin| kinds.contains(&origin.kind));
+    let callables = assembling.flat_map(|origin| &origin.callables).map(|at| id(*at));
+    callables.filter(|id| *model.api.home_of(*id) != Home::Anywhere && !model.api[*id].params.is_empty())
+}
+
+/// Whether a source has unsafe code, as far as its words tell; one in a text counts, which does no harm.
+fn has_unsafe(source: &str) -> bool {
+    let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).any(|word| word == "unsafe")
+}
+
+/// Whether a crate may be without the standard library, which its tests need.
+fn lacks_std(root: &SourceFile) -> bool {
+    root.text.lines().any(|line| line.trim_start().starts_with("#![") && line.contains("no_std"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsafe_code_is_known_by_its_word() {
+        let table = [
+            ("fn f() { unsafe { g() } }", true),
+            ("    unsafe impl Send for S {}", true),
+            ("// unsafe", false),
+            ("/// This is `unsafe`.\nfn f() {}", false),
+            ("#![forbid(unsafe_code)]\nfn unsafely() {}", false),
+        ];
+        for (source, expected) in table {
+            assert_eq!(has_unsafe(source), expected, "{source}");
+        }
+    }
+}
