@@ -12,9 +12,11 @@ pub fn text(literal: &Literal, suffix: bool) -> String {
         Literal::Signed { .. } | Literal::Unsigned { .. } => integer(literal, suffix),
         Literal::F32(bits) => float(&format!("{:?}", f32::from_bits(*bits)), literal, suffix),
         Literal::F64(bits) => float(&format!("{:?}", f64::from_bits(*bits)), literal, suffix),
-        Literal::Str(value) => format!("{value:?}"),
+        Literal::Str(value) => quoted(value),
         Literal::String(value) if value.is_empty() => "String::new()".to_owned(),
-        Literal::String(value) => repeated(value).unwrap_or_else(|| format!("String::from({value:?})")),
+        Literal::String(value) => {
+            repeated(value).unwrap_or_else(|| format!("String::from({})", quoted(value)))
+        }
         Literal::ByteStr(value) => format!("&{}[..]", bytes(value)),
         Literal::Bytes(value) if value.is_empty() => "Vec::<u8>::new()".to_owned(),
         // Where any bytes would do, clippy takes `to_vec` for a mistake.
@@ -24,6 +26,20 @@ pub fn text(literal: &Literal, suffix: bool) -> String {
 
 /// More equal characters are counted rather than written.
 const MOST_EQUAL: usize = 60;
+
+/// A text in quotes. What `\0` and a digit would be taken for is an octal escape, which Rust does not have.
+fn quoted(text: &str) -> String {
+    let mut parts = text.split('\0').map(|part| {
+        let escaped = format!("{part:?}");
+        escaped[1..escaped.len() - 1].to_owned()
+    });
+    let first = parts.next().unwrap_or_default();
+    let joined = parts.fold(first, |text, part| {
+        let zero = if part.starts_with(|c: char| c.is_ascii_digit()) { "\\u{0}" } else { "\\0" };
+        format!("{text}{zero}{part}")
+    });
+    format!("\"{joined}\"")
+}
 
 /// `"a".repeat(128)`, which is a `String`, for a text that is one character many times over.
 pub fn repeated(text: &str) -> Option<String> {
@@ -145,6 +161,7 @@ mod tests {
         check("a\"\n\u{301}é", r#""a\"\n\u{301}é""#, r#""a\"\n\u{301}é""#);
         check(Literal::Char('\''), r"'\''", r"'\''");
         check(Literal::String(String::new()), "String::new()", "String::new()");
+        check(Literal::Str("a\0b\u{0}3\\0\"".to_owned()), r#""a\0b\u{0}3\\0\"""#, r#""a\0b\u{0}3\\0\"""#);
         let long = "a".repeat(61);
         check(Literal::String(long), r#""a".repeat(61)"#, r#""a".repeat(61)"#);
         check(Literal::ByteStr(vec![b'a', b'"', 255]), r#"&b"a\"\xff"[..]"#, r#"&b"a\"\xff"[..]"#);
