@@ -180,7 +180,7 @@ impl Report {
     }
 
     fn left_out(&self, text: &mut String) {
-        let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = self.dropped.clone();
+        let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = &self.dropped;
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
@@ -190,7 +190,7 @@ impl Report {
         ];
         let parts: Vec<String> = parts
             .iter()
-            .filter(|(count, _)| *count > 0)
+            .filter(|(count, _)| **count > 0)
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
         if !parts.is_empty() {

@@ -46,10 +46,7 @@ fn find(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
         return closures::variants(world, call).into_iter().map(|code| Ty::Closure { code }).collect();
     }
     let may_be_unsized = bounds.iter().any(|bound| bound.is_maybe);
-    let fits = |ty: &Ty| {
-        (may_be_unsized || !world.names.is_unsized(ty))
-            && bounds.iter().all(|bound| implements(world, ty, bound, 0) != Some(false))
-    };
+    let fits = |ty: &Ty| (may_be_unsized || !world.names.is_unsized(ty)) && self::fits(world, ty, bounds);
     let fitting = |mut types: Vec<Ty>| {
         types.retain(fits);
         types
@@ -242,6 +239,11 @@ fn implementor(
     }
     let maps = world.substitutions(&written.generics, &map, 1);
     maps.iter().map(|map| world.normal(&world.names.canonical(&written.for_type.with(map)))).collect()
+}
+
+/// Whether a type has all these traits, as far as anybody knows.
+pub(crate) fn fits(world: &World<'_>, ty: &Ty, bounds: &[Bound]) -> bool {
+    bounds.iter().all(|bound| implements(world, ty, bound, 0) != Some(false))
 }
 
 /// Whether a type has a trait; `None` if nobody knows.

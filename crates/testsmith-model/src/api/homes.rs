@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use testsmith_ir::Home;
-use testsmith_ir::api::{Accepts, Api, Callable};
+use testsmith_ir::api::{Api, Callable};
 
 use super::Model;
 use super::doc::{Doc, Item, Kind, Shape};
 use super::paths::Paths;
+use super::table::wanted;
 
 /// Notes the home of every callable. What has none is taken out.
 pub(super) fn settle(model: &mut Model, doc: &Doc) {
@@ -56,15 +57,7 @@ impl Named {
     /// The homes of all that the code of a callable names, and of the types of its parameters and its result, which a test
     /// may have to write.
     fn of_callable<'a>(&'a self, api: &'a Api, callable: &'a Callable) -> impl Iterator<Item = &'a Home> {
-        let params = callable.params.iter().filter_map(|param| match param.accepts {
-            Accepts::Value(id)
-            | Accepts::Shared(id)
-            | Accepts::Exclusive(id)
-            | Accepts::Slice(id)
-            | Accepts::SliceMut(id)
-            | Accepts::List(id) => Some(id),
-            Accepts::Text | Accepts::Path | Accepts::OsText | Accepts::CText => None,
-        });
+        let params = callable.params.iter().filter_map(|param| wanted(param.accepts));
         let types = params.chain([callable.output]).map(|id| api[id].text.as_str());
         types.chain([callable.code.as_str()]).flat_map(|text| self.in_text(text))
     }

@@ -121,9 +121,7 @@ impl Signature<'_> {
                 let arguments = inputs.iter().flat_map(|(_, ty)| world.arguments_in(ty, &param.name, own, n));
                 let bounds = world.asked_of(generics, &param.name, &map);
                 let fits = |arg: &Arg| match arg {
-                    Arg::Type(ty) => bounds
-                        .iter()
-                        .all(|bound| super::choose::implements(world, ty, bound, 0) != Some(false)),
+                    Arg::Type(ty) => super::choose::fits(world, ty, &bounds),
                     _ => true,
                 };
                 if let (false, Some(arg)) = (map.contains_key(&param.name), arguments.into_iter().find(fits))

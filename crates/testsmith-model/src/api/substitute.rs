@@ -146,11 +146,8 @@ impl World<'_> {
                 let told = self.told_by_others(generics, &param.name, map);
                 let mut types = if told.is_empty() { choose::candidates(self, &bounds) } else { told };
                 if let Some(given) = self.given_to_closure(generics, &param.name, map) {
-                    let fits = |ty: &Ty| {
-                        bounds.iter().all(|bound| choose::implements(self, ty, bound, 0) != Some(false))
-                    };
                     types.retain(|ty| !given.contains(ty));
-                    types.splice(0..0, given.into_iter().filter(fits));
+                    types.splice(0..0, given.into_iter().filter(|ty| choose::fits(self, ty, &bounds)));
                     types.truncate(MOST_RESULTS);
                 }
                 types.into_iter().map(Arg::Type).collect()

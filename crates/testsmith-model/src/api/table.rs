@@ -144,7 +144,7 @@ impl<'a> Table<'a> {
 }
 
 /// The type of which a parameter takes values.
-fn wanted(accepts: Accepts) -> Option<TypeId> {
+pub(super) fn wanted(accepts: Accepts) -> Option<TypeId> {
     match accepts {
         Accepts::Value(id)
         | Accepts::Shared(id)
