@@ -13,11 +13,39 @@ use crate::failure::Failure;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confirmed {
     /// Every time, in the same place.
-    Yes(Difference),
+    Yes(Sighting),
     /// Never.
     No,
     /// Not every time; or not even the original does the same every time: then the marks say what differs.
     Flaky(Marks),
+}
+
+/// A difference, and what the original did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sighting {
+    /// What the mutant did.
+    pub difference: Difference,
+    /// How the original ended.
+    pub outcome: Outcome,
+    /// The statement that it ended in.
+    pub statement: u16,
+    /// What it showed where the mutant shows something else.
+    pub original: Option<Observation>,
+}
+
+impl Sighting {
+    fn new(difference: &Difference, original: &Execution) -> Self {
+        let shown = match difference {
+            Difference::Observation(index, _) => seen(original).get(*index as usize).cloned(),
+            Difference::Outcome(..) => None,
+        };
+        Self {
+            difference: difference.clone(),
+            outcome: original.outcome.clone(),
+            statement: original.statement,
+            original: shown,
+        }
+    }
 }
 
 /// What differs between two executions of the same program.
@@ -166,7 +194,9 @@ fn judge(first: &Execution, second: &Execution, mutant: u32) -> Confirmed {
     };
     match (difference(first), difference(second)) {
         (None, None) => Confirmed::No,
-        (Some(first), Some(second)) if place(&first) == place(&second) => Confirmed::Yes(first),
+        (Some(found), Some(again)) if place(&found) == place(&again) => {
+            Confirmed::Yes(Sighting::new(&found, first))
+        }
         _ => Confirmed::Flaky(marks),
     }
 }
@@ -212,13 +242,28 @@ mod tests {
     fn a_mutant_is_confirmed_if_it_differs_in_the_same_place() {
         let crash = |statement| Some(Difference::Outcome(Outcome::Signal(11), statement));
         check(None, None, &Confirmed::No);
-        check(sees(0, "b"), sees(0, "b"), &Confirmed::Yes(sees(0, "b").unwrap()));
-        check(sees(0, "b"), sees(0, "c"), &Confirmed::Yes(sees(0, "b").unwrap()));
-        check(crash(3), crash(3), &Confirmed::Yes(crash(3).unwrap()));
+        let yes = |difference: Option<Difference>| {
+            Confirmed::Yes(Sighting::new(&difference.unwrap(), &execution(&["a"], None)))
+        };
+        check(sees(0, "b"), sees(0, "b"), &yes(sees(0, "b")));
+        check(sees(0, "b"), sees(0, "c"), &yes(sees(0, "b")));
+        check(crash(3), crash(3), &yes(crash(3)));
         let flaky = Confirmed::Flaky(Marks::default());
         check(sees(0, "b"), sees(1, "b"), &flaky);
         check(sees(0, "b"), None, &flaky);
         check(crash(0), sees(0, "b"), &flaky);
+    }
+
+    #[test]
+    fn what_the_original_showed_instead_is_told() {
+        let original = execution(&["a", "b"], None);
+        let shown = |difference: Option<Difference>| Sighting::new(&difference.unwrap(), &original).original;
+        let text = |observation: Observation| match observation.what {
+            What::Debug(text) => text,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(shown(sees(1, "c")).map(text), Some("b".to_owned()));
+        assert_eq!(shown(Some(Difference::Outcome(Outcome::Fuel, 0))), None);
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod session;
 mod setup;
 mod show;
 
-pub use confirm::{Confirmed, Ends, Marks, Shift};
+pub use confirm::{Confirmed, Ends, Marks, Shift, Sighting};
 pub use encode::encode;
 pub use ending::ending;
 pub use executor::{Executor, Tally};

@@ -11,7 +11,7 @@ use testsmith_rt::harness::wire::{Batch, Execution, Hello, Options, Run};
 use crate::confirm::Confirmed;
 use crate::executor::{Executor, Tally};
 use crate::failure::Failure;
-use crate::setup::Setup;
+use crate::setup::{Setup, Trust};
 
 /// Kills that one worker is asked about at a time.
 const KILLS: usize = 64;
@@ -33,6 +33,11 @@ impl Pool {
     /// What a worker says about itself.
     pub fn hello(&self) -> Result<Hello, Failure> {
         self.with_executor(|executor| executor.hello().cloned())
+    }
+
+    /// Whether the damage that a mutant does may show in others, which run in the same process after it.
+    pub fn spreads_damage(&self) -> bool {
+        self.setup.trust == Trust::Mutants
     }
 
     /// What has become of all workers so far.

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use testsmith_exec::{Failure, Pool, encode};
+use testsmith_exec::{Failure, Pool, Sighting, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{self, Batch, Execution, Mutants, Observing, Run};
 
 use crate::archive::{Pending, Suspect};
+use crate::client::{Client, Event};
 use crate::found::Found;
 use crate::knowledge::Knowledge;
 use crate::marks::Marks;
@@ -45,31 +46,14 @@ const HEAD_START: u64 = 16;
 /// Executions of the head start, where the budget is a time.
 const MOST_HEAD_START: u64 = 5_000;
 
-/// How a search is going.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Event {
-    /// Programs that were run so far.
-    pub executions: u64,
-    /// Runs of mutants so far.
-    pub mutant_runs: u64,
-    /// Goals that are dead.
-    pub killed: usize,
-    /// All goals.
-    pub goals: usize,
-    /// Who proposed the last round.
-    pub strategy: &'static str,
-    /// The part of the budget that is used up, up to 1.
-    pub used: f64,
-}
-
 /// Searches for programs that tell mutants from the original. What was confirmed before an interruption is returned.
 pub fn search(
     subject: &Subject<'_>,
     pool: &Pool,
     options: &Options,
-    listener: &dyn Fn(Event),
+    client: &dyn Client,
 ) -> Result<Found, Failure> {
-    search_with(subject, pool, options, strategies(subject, options), listener)
+    search_with(subject, pool, options, strategies(subject, options), client)
 }
 
 /// As [`search`], with these strategies. The first of several has a head start; what then is whose is decided by what
@@ -79,10 +63,10 @@ fn search_with<'a>(
     pool: &Pool,
     options: &Options,
     strategies: Vec<Box<dyn Strategy + 'a>>,
-    listener: &dyn Fn(Event),
+    client: &dyn Client,
 ) -> Result<Found, Failure> {
-    let mut engine = Engine::new(subject, pool, options, strategies);
-    let is_interrupted = match engine.drive(listener) {
+    let mut engine = Engine::new(subject, pool, options, strategies, client);
+    let is_interrupted = match engine.drive() {
         Ok(()) => false,
         Err(Failure::Interrupted) if !engine.known.archive.confirmed().is_empty() => true,
         Err(failure) => return Err(failure),
@@ -110,6 +94,7 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
 struct Engine<'a, 'o> {
     pool: &'o Pool,
     options: &'o Options,
+    client: &'o dyn Client,
     known: Knowledge<'a>,
     strategies: Vec<Box<dyn Strategy + 'a>>,
     schedule: Schedule,
@@ -137,6 +122,7 @@ impl<'a, 'o> Engine<'a, 'o> {
         pool: &'o Pool,
         options: &'o Options,
         strategies: Vec<Box<dyn Strategy + 'a>>,
+        client: &'o dyn Client,
     ) -> Engine<'a, 'o> {
         let head_start = match options.budget {
             _ if strategies.len() < 2 => 0,
@@ -146,6 +132,7 @@ impl<'a, 'o> Engine<'a, 'o> {
         Engine {
             pool,
             options,
+            client,
             known: Knowledge::new(subject, &options.goals, options.marks.clone()),
             schedule: Schedule::new(strategies.len(), head_start),
             strategies,
@@ -158,7 +145,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     }
 
     /// Runs rounds until the budget is used up, nothing is left to kill, or nobody has an idea.
-    fn drive(&mut self, listener: &dyn Fn(Event)) -> Result<(), Failure> {
+    fn drive(&mut self) -> Result<(), Failure> {
         let mut next = self.propose();
         while let Some(round) = next.take() {
             if self.rounds < FIRST_SAMPLES || self.rounds.is_multiple_of(SAMPLING) {
@@ -177,7 +164,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             self.take(&round, answers?.concat());
             let is_due = self.rounds.is_multiple_of(CONFIRMING);
             self.confirm(if is_due { 1 } else { KILLS })?;
-            listener(self.event(round.strategy));
+            self.client.hear(self.event(round.strategy));
             next = proposed.filter(|_| !self.is_over());
         }
         self.confirm(1)
@@ -271,7 +258,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     fn take(&mut self, round: &Round, executions: Vec<Execution>) {
         let before = self.known.reached_and_infected();
         let trial = |(program, execution): (&Arc<Program>, Execution)| {
-            let gains = self.known.take(program, &execution);
+            let gains = self.known.take(program, &execution, self.client);
             Trial { program: program.clone(), execution, gains }
         };
         let trials: Vec<Trial> = round.programs.iter().zip(executions).map(trial).collect();
@@ -303,17 +290,22 @@ impl<'a, 'o> Engine<'a, 'o> {
     fn confirm(&mut self, at_least: usize) -> Result<(), Failure> {
         while self.known.archive.pending() >= at_least {
             let pending = self.known.archive.take_pending();
-            let suspect = |(mutant, Pending { program, depth }): (u32, Pending)| {
-                let run = self.run(&program);
-                Suspect { mutant, program, depth, run }
+            let suspect = |(mutant, pending): (u32, Pending)| {
+                let run = self.run(&pending.program);
+                Suspect { mutant, pending, run }
             };
             let suspects: Vec<Suspect> = pending.into_iter().map(suspect).collect();
             let asked: Vec<(Run, u32)> =
                 suspects.iter().map(|suspect| (suspect.run.clone(), suspect.mutant)).collect();
             let answers = self.pool.confirm(&self.options.confirming, &asked)?;
             let Knowledge { archive, marks, .. } = &mut self.known;
+            let can_use = |program: &Program, sighting: &Sighting| self.client.can_use(program, sighting);
+            let mut is_gain = false;
             for (suspect, answer) in suspects.into_iter().zip(answers) {
-                archive.settle(suspect, answer, marks);
+                is_gain |= archive.settle(suspect, answer, marks, can_use);
+            }
+            if is_gain {
+                self.gained = self.used();
             }
         }
         Ok(())

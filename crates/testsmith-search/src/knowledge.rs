@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use testsmith_exec::ending;
+use testsmith_exec::{Sighting, ending};
 use testsmith_ir::{CallableId, Program, Slot};
-use testsmith_rt::harness::wire::{Bitmap, Execution, Operands, Outcome};
+use testsmith_rt::harness::wire::{Bitmap, Difference, Execution, Operands, Outcome};
 
-use crate::archive::Archive;
+use crate::archive::{Archive, Pending, Seems};
+use crate::client::Client;
 use crate::experience::Experience;
 use crate::fitness;
 use crate::marks::Marks;
@@ -19,7 +20,8 @@ use crate::subject::Subject;
 /// third, and so on: stubborn ones would eat all the time. Programs that are made for it are run on it all the same.
 const PATIENCE: u32 = 50;
 
-/// In every so many rounds dead mutants are run again, in search of a shorter program.
+/// In every so many rounds dead mutants are run again, in search of a shorter program, and those that take their process
+/// along, in search of one that shows them otherwise.
 const SHORTENING: u64 = 16;
 
 /// What a search has found out so far.
@@ -210,6 +212,7 @@ impl<'a> Knowledge<'a> {
             let is_in_turn = (round + u64::from(mutant)).is_multiple_of(turn);
             let is_wanted = match self.archive.is_settled(mutant) {
                 true => shortens && self.archive.is_long(mutant),
+                false if self.archive.is_slow(mutant) => shortens,
                 false => is_in_turn,
             };
             is_goal && is_wanted
@@ -223,7 +226,12 @@ impl<'a> Knowledge<'a> {
     }
 
     /// Takes an execution; the goals that seem to be killed for the first time.
-    pub(crate) fn take(&mut self, program: &Arc<Program>, execution: &Execution) -> Vec<u32> {
+    pub(crate) fn take(
+        &mut self,
+        program: &Arc<Program>,
+        execution: &Execution,
+        client: &dyn Client,
+    ) -> Vec<u32> {
         self.sight.look(self.subject, execution);
         self.count(program, execution);
         self.experience.note(program, execution);
@@ -231,12 +239,7 @@ impl<'a> Knowledge<'a> {
         self.reach.take(program, executed, self.sight.entered());
         self.reached.extend(&execution.reached);
         self.infected.extend(execution.infected.iter().chain(&execution.maybe));
-        let differing = execution.differences.iter().map(|(mutant, _)| *mutant);
-        let is_goal = |mutant: &u32| self.goals.binary_search(mutant).is_ok();
-        let depth = self.subject.api.home(program).map_or(usize::MAX, |home| home.depth());
-        let archive = &mut self.archive;
-        let gains: Vec<u32> =
-            differing.filter(is_goal).filter(|mutant| archive.suspect(*mutant, program, depth)).collect();
+        let gains = self.differing(program, execution, client);
         self.panicked(program, execution);
         // What does not come to an end of its own is no good for a test.
         if matches!(execution.outcome, Outcome::Ok | Outcome::Panic { .. }) {
@@ -244,6 +247,18 @@ impl<'a> Knowledge<'a> {
             self.branch(program, execution);
         }
         gains
+    }
+
+    /// Suspects the goals that differ; those for the first time.
+    fn differing(&mut self, program: &Arc<Program>, execution: &Execution, client: &dyn Client) -> Vec<u32> {
+        let Knowledge { subject, goals, archive, .. } = self;
+        let depth = subject.api.home(program).map_or(usize::MAX, |home| home.depth());
+        let is_goal = |(mutant, _): &&(u32, Difference)| goals.binary_search(mutant).is_ok();
+        let is_new = |(mutant, difference): &(u32, Difference)| {
+            let seems = seems(program, execution, difference, client);
+            archive.suspect(*mutant, Pending { program: program.clone(), depth, seems }).then_some(*mutant)
+        };
+        execution.differences.iter().filter(is_goal).filter_map(is_new).collect()
     }
 
     /// Forgets how close programs came to what is dead now.
@@ -321,6 +336,23 @@ impl<'a> Knowledge<'a> {
                 }
             }
         }
+    }
+}
+
+/// What a difference seems to be good for. Of what was seen only the place is known yet.
+fn seems(program: &Program, execution: &Execution, difference: &Difference, client: &dyn Client) -> Seems {
+    let Execution { outcome, statement, .. } = execution;
+    let sighting = || Sighting {
+        difference: difference.clone(),
+        outcome: outcome.clone(),
+        statement: *statement,
+        original: None,
+    };
+    match (outcome, difference) {
+        (_, Difference::Outcome(Outcome::Signal(_) | Outcome::Exit(_), _)) => Seems::Deadly,
+        (Outcome::Ok, _) => Seems::Usable,
+        (Outcome::Panic { .. }, _) if client.can_use(program, &sighting()) => Seems::Usable,
+        _ => Seems::Useless,
     }
 }
 

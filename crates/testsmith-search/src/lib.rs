@@ -7,6 +7,7 @@
 
 pub mod agree;
 pub mod archive;
+mod client;
 mod engine;
 pub mod experience;
 mod fitness;
@@ -22,7 +23,8 @@ pub mod strategy;
 pub mod subject;
 pub mod tree;
 
-pub use engine::{Event, search};
+pub use client::{Anybody, Client, Event};
+pub use engine::search;
 pub use found::Found;
 pub use options::{Budget, Evolving, Method, Options};
 pub use schedule::Account;

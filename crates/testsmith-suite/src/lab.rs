@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use testsmith_exec::{Failure, Pool, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{
-    Aspect, Batch, Bitmap, Difference, Mutants, Observation, Observations, Observing, Options, Outcome,
+    Aspect, Batch, Bitmap, Difference, Isolation, Mutants, Observation, Observations, Observing, Options,
+    Outcome,
 };
 
 /// Runs that one worker is asked about at a time.
@@ -53,7 +54,14 @@ pub struct Look {
     pub differences: BTreeMap<u32, Vec<Difference>>,
 }
 
-impl Lab<'_> {
+impl<'a> Lab<'a> {
+    /// The same with every mutant in a process of its own, which takes longer; `None` where that makes no difference.
+    pub fn careful(&self) -> Option<Lab<'a>> {
+        let limits = Options { isolate: Isolation::Fork, ..self.limits.clone() };
+        let Lab { api, pool, unseen, .. } = *self;
+        pool.spreads_damage().then_some(Lab { api, pool, limits, unseen })
+    }
+
     /// Runs programs; `None` for one that breaks the borrow rules, writes a number that the user does not want, or proves
     /// nothing.
     pub fn look(&self, asked: &[(Program, On)], skip: &Bitmap) -> Result<Vec<Option<Look>>, Failure> {

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use testsmith_exec::Sighting;
 use testsmith_ir::{Mode, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{At, Difference, Observation, Outcome, What};
 use testsmith_rt::harness::{MASKED, MOST_TEXT, Value};
@@ -137,6 +138,36 @@ impl Evidence {
     }
 }
 
+/// Whether a test could show a difference that a search has seen. What takes its process along here may not do so in a
+/// test; what was seen before a panic can be asserted without it.
+pub fn can_show(program: &Program, sighting: &Sighting, writer: &dyn Writer) -> bool {
+    let Sighting { difference, outcome, statement, original } = sighting;
+    let (outcome, last, difference) = match (difference, original) {
+        (Difference::Outcome(Outcome::Signal(_) | Outcome::Exit(_), _), _) => return false,
+        (Difference::Outcome(..), _) => (outcome.clone(), *statement, difference.clone()),
+        // What the original showed is not known yet.
+        (Difference::Observation(..), None) => return true,
+        (Difference::Observation(_, what), Some(seen)) => {
+            let last = match seen.at {
+                At::Statement(number) => number,
+                At::End => *statement,
+            };
+            (Outcome::Ok, last, Difference::Observation(0, what.clone()))
+        }
+    };
+    let mut program = program.clone();
+    program.keep(|slot| slot.index() <= usize::from(last));
+    let look = Look {
+        outcome,
+        statement: last,
+        // Without what has no value it would be as good.
+        absent: Vec::new(),
+        observations: original.iter().cloned().collect(),
+        differences: BTreeMap::from([(1, vec![difference])]),
+    };
+    Evidence::of(&program, &look, writer).is_some_and(|evidence| evidence.rank(1).is_some())
+}
+
 /// Whether a test that expects one ending fails with the other.
 fn ends_otherwise(expected: &Ending, outcome: &Outcome) -> bool {
     match (expected, outcome) {
@@ -223,7 +254,54 @@ fn rank(program: &Program, check: &Check, writer: &dyn Writer) -> Rank {
 
 #[cfg(test)]
 mod tests {
+    use testsmith_ir::sketch;
+
     use super::*;
+
+    /// Writes everything, and thinks that panics that say so are meant.
+    struct Scribe;
+
+    impl Writer for Scribe {
+        fn is_writable(&self, _: &Program, _: &Check) -> bool {
+            true
+        }
+
+        fn is_printed(&self, _: &Program, _: &Check) -> bool {
+            false
+        }
+
+        fn is_declared(&self, _: &Program, panic: &Outcome) -> bool {
+            matches!(panic, Outcome::Panic { message, .. } if message == "meant")
+        }
+    }
+
+    #[test]
+    fn what_no_test_can_show_is_told_from_what_one_can() {
+        let api = sketch::api("type S: drop\nfn S::new() -> S => S::new()").unwrap();
+        let program = sketch::program(&api, "s = S::new()").unwrap().program;
+        let panic =
+            |message: &str| Outcome::Panic { message: message.to_owned(), file: String::new(), line: 0 };
+        let ended = |outcome| Difference::Outcome(outcome, 0);
+        let shows = || Difference::Observation(3, Some(What::Debug("S(1)".to_owned())));
+        let seen = |text: &str| {
+            Some(Observation { at: At::Statement(0), slot: 0, what: What::Debug(text.to_owned()) })
+        };
+        let table = [
+            (ended(panic("oh")), Outcome::Ok, None, true),
+            (ended(Outcome::Signal(11)), Outcome::Ok, None, false),
+            (ended(Outcome::Fuel), Outcome::Ok, None, true),
+            (ended(Outcome::Ok), panic("oh"), None, false),
+            (ended(Outcome::Ok), panic("meant"), None, true),
+            (shows(), Outcome::Ok, None, true),
+            (shows(), Outcome::Ok, seen("S(2)"), true),
+            (shows(), panic("oh"), seen("S(2)"), true),
+            (shows(), Outcome::Ok, seen(MASKED), false),
+        ];
+        for (difference, outcome, original, expected) in table {
+            let sighting = Sighting { difference, outcome, statement: 0, original };
+            assert_eq!(can_show(&program, &sighting, &Scribe), expected, "{sighting:?}");
+        }
+    }
 
     #[test]
     fn an_outline_is_refuted_by_another_outline_alone() {

@@ -10,7 +10,7 @@ use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Evolving, Found, Options, search};
+use testsmith_search::{Anybody, Budget, Evolving, Found, Options, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
@@ -54,6 +54,6 @@ pub(super) fn run(
         evolving: Evolving::default(),
     };
     let started = Instant::now();
-    let found = search(&subject, pool, &options, &|_| {}).map_err(failure)?;
+    let found = search(&subject, pool, &options, &Anybody).map_err(failure)?;
     Ok((found, started.elapsed().as_secs_f64()))
 }

@@ -16,6 +16,7 @@ use testsmith_suite::reduce::{self, Exposure};
 use super::report::killed;
 
 /// What cases are made with.
+#[derive(Clone, Copy)]
 pub(crate) struct Workshop<'a> {
     pub(crate) lab: &'a Lab<'a>,
     pub(crate) writer: &'a dyn Writer,
@@ -42,7 +43,48 @@ impl Workshop<'_> {
         let left = self.also_kill(&mut cases, left, &slow)?;
         let costly: Vec<Exposure> = costly.into_iter().filter(|it| left.contains(&it.mutant)).collect();
         cases.extend(cover(&self.proofs(programs(&costly), &left, &slow)?));
+        if let Some(lab) = self.lab.careful() {
+            let careful = Workshop { lab: &lab, ..*self };
+            let lost = careful.recheck(&mut cases, &slow)?;
+            cases.retain(|case| !case.kills.is_empty());
+            cases.extend(careful.only(found, &lost)?);
+        }
         dress(self.lab, self.writer, self.inspectors, cases)
+    }
+
+    /// Looks again at what cases kill, but for what is slow to see; what they do not kill after all.
+    fn recheck(&self, cases: &mut [Case], slow: &BTreeSet<u32>) -> Result<BTreeSet<u32>, Failure> {
+        let asked: Vec<(Program, On)> = cases
+            .iter()
+            .map(|case| {
+                let quick = case.kills.iter().copied().filter(|mutant| !slow.contains(mutant)).collect();
+                (case.program.clone(), On::Listed(quick))
+            })
+            .collect();
+        let looks = self.lab.look(&asked, &Bitmap::default())?;
+        let mut lost = BTreeSet::new();
+        for ((case, (program, _)), look) in cases.iter_mut().zip(asked).zip(looks) {
+            let evidence = look.and_then(|look| Evidence::of(&program, &look, self.writer));
+            let killed = evidence.map(|evidence| Proof { program, evidence }.killed_by(&case.checks));
+            let is_killed = |mutant: &u32| killed.as_ref().is_some_and(|killed| killed.contains(mutant));
+            let is_sure = |mutant: &u32| slow.contains(mutant) || is_killed(mutant);
+            let (sure, others): (Vec<u32>, Vec<u32>) = case.kills.iter().partition(|mutant| is_sure(mutant));
+            case.kills = sure;
+            lost.extend(others);
+        }
+        Ok(lost)
+    }
+
+    /// The cases for some of what was found.
+    fn only(&self, found: &BTreeMap<u32, Program>, mutants: &BTreeSet<u32>) -> Result<Vec<Case>, Failure> {
+        let found: BTreeMap<u32, Program> = found
+            .iter()
+            .filter(|(mutant, _)| mutants.contains(mutant))
+            .map(|(mutant, program)| (*mutant, program.clone()))
+            .collect();
+        let exposures = reduce::exposures(self.lab, self.writer, self.inspectors, &found)?;
+        let slow = exposures.iter().filter(|it| it.is_costly).map(|it| it.mutant).collect();
+        Ok(cover(&self.proofs(programs(&exposures), mutants, &slow)?))
     }
 
     /// What programs prove about some mutants, of which some are known to take their process along, or to take too long.

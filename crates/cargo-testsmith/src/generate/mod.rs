@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use testsmith_exec::Sighting;
 use testsmith_instrument::Plan;
 use testsmith_ir::{Home, Program};
 use testsmith_model::Package;
@@ -26,10 +27,10 @@ use testsmith_model::api::{Origin, Reach};
 use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
 use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Evolving, Found, Options, Subject, search};
+use testsmith_search::{Budget, Client, Event, Evolving, Found, Options, Subject, search};
 use testsmith_suite::case::Case;
 use testsmith_suite::lab::Lab;
-use testsmith_suite::oracle::Writer;
+use testsmith_suite::oracle::{self, Writer};
 use testsmith_suite::text;
 
 use self::cases::Workshop;
@@ -145,7 +146,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     if subject.roots.is_empty() {
         return Err(no_api(package));
     }
-    let found = find(request, &subject, &workers, &goals, marks, progress)?;
+    let expert = Expert::new(model, plan, wishes);
+    let found = find(request, &subject, &workers, &goals, marks, &expert, progress)?;
     if found.is_interrupted {
         go_on(progress, "what was found so far");
     }
@@ -153,7 +155,6 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let choosing = Instant::now();
     progress.phase("choosing and shortening the tests");
-    let expert = Expert::new(model, plan, wishes);
     let inspectors = expert.inspectors(&graph);
     let unseen = |program: &Program| {
         let is_steady = !found.marks.may_end_otherwise(program);
@@ -272,6 +273,7 @@ fn find(
     workers: &Workers,
     goals: &Goals,
     marks: Marks,
+    expert: &Expert<'_>,
     progress: &Progress,
 ) -> Result<Found, Failure> {
     let args = &request.args.search;
@@ -288,9 +290,25 @@ fn find(
         marks,
         evolving: Evolving::default(),
     };
-    let started = Instant::now();
-    let listener = |event| progress.searching(&event, started.elapsed());
-    search(subject, &workers.pool, &options, &listener).map_err(failure)
+    let editor = Editor { expert, progress, started: Instant::now() };
+    search(subject, &workers.pool, &options, &editor).map_err(failure)
+}
+
+/// Wants what can be written, and tells the user how it is going.
+struct Editor<'a> {
+    expert: &'a Expert<'a>,
+    progress: &'a Progress,
+    started: Instant,
+}
+
+impl Client for Editor<'_> {
+    fn hear(&self, event: Event) {
+        self.progress.searching(&event, self.started.elapsed());
+    }
+
+    fn can_use(&self, program: &Program, sighting: &Sighting) -> bool {
+        oracle::can_show(program, sighting, self.expert)
+    }
 }
 
 fn no_api(package: &Package) -> Failure {

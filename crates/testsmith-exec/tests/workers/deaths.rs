@@ -149,9 +149,12 @@ pub(crate) fn mutants_are_confirmed_in_fresh_processes() {
     };
     assert_eq!(confirm(&bump(1, &[]), EQUAL), Confirmed::No);
     let differs = confirm(&bump(1, &[]), DIFFERS);
-    assert!(matches!(differs, Confirmed::Yes(Difference::Observation(0, Some(_)))), "{differs:?}");
+    let Confirmed::Yes(sighting) = &differs else { panic!("{differs:?}") };
+    assert!(matches!(sighting.difference, Difference::Observation(0, Some(_))), "{sighting:?}");
+    assert_eq!((&sighting.outcome, sighting.original.is_some()), (&Outcome::Ok, true));
     let aborts = confirm(&bump(1, &[]), ABORTS);
-    assert_eq!(aborts, Confirmed::Yes(Difference::Outcome(Outcome::Signal(SIGABRT), 1)));
+    let Confirmed::Yes(sighting) = &aborts else { panic!("{aborts:?}") };
+    assert_eq!(sighting.difference, Difference::Outcome(Outcome::Signal(SIGABRT), 1));
     let process = confirm(&call(PROCESS, None), DIFFERS);
     assert!(matches!(&process, Confirmed::Flaky(marks) if marks.observations.len() == 1), "{process:?}");
     assert_eq!(confirm(&call(ABORT, None), DIFFERS), Confirmed::No);

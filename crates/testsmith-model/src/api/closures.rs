@@ -3,6 +3,8 @@
 //! They are written where they are passed, because the types of their parameters are inferred there, and each is a
 //! variant of the callable: a person reads `retain(|_| false)`, not a table.
 
+use testsmith_ir::api::{Callable, Place, TypeId};
+
 use super::doc::{Kind, Shape};
 use super::ty::{Arg, Bound, Ty};
 use super::world::World;
@@ -26,6 +28,42 @@ pub(crate) fn variants(world: &World<'_>, bound: &Bound) -> Vec<String> {
     }
     variants.truncate(4);
     variants
+}
+
+/// What closures say that panic.
+const STOP: &str = "panic!(\"stop\")";
+
+/// A closure that panics: the only time that it is called, or when it has done its work twice.
+pub(crate) fn stopping(world: &World<'_>, bound: &Bound) -> Option<String> {
+    let Some(Ty::Tuple(inputs)) = bound.first() else { return None };
+    let ignored = format!("|{}|", vec!["_"; inputs.len()].join(", "));
+    let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
+    let value = match bound.name.as_str() {
+        "FnOnce" => return Some(format!("{ignored} {STOP}")),
+        // It could not count.
+        "Fn" => return None,
+        _ if output == Ty::unit() => String::new(),
+        _ if output == Ty::primitive("bool") => " calls % 2 == 0".to_owned(),
+        _ => format!(" {}", constants(world, &output, 0).into_iter().next()?),
+    };
+    Some(format!(
+        "{{ let mut calls = 0; move {ignored} {{ calls += 1; if calls == 3 {{ {STOP} }}{value} }} }}"
+    ))
+}
+
+/// A callable with a closure that panics, so that programs go on after it: it says whether the closure did.
+pub(crate) fn caught(callable: Callable, output: TypeId, has_result: bool) -> Callable {
+    let body = |text: &str| if has_result { format!("{{ {text}; }}") } else { text.to_owned() };
+    let code = format!(
+        "::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(|| {})).is_err()",
+        body(&callable.code)
+    );
+    let shown = format!("catch_unwind(AssertUnwindSafe(|| {})).is_err()", body(&callable.shown));
+    let mut imports = callable.imports;
+    imports.extend(["AssertUnwindSafe", "catch_unwind"].map(|name| format!("std::panic::{name}")));
+    imports.sort();
+    let flows = callable.flows.into_iter().filter(|flow| flow.to != Place::Result).collect();
+    Callable { code, shown, imports, output, flows, ..callable }
 }
 
 /// The function pointer that a bound allows; `None` if not all its types are known.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use testsmith_ir::api::{Callable, Param};
+use testsmith_ir::api::{Accepts, Callable, Param};
 
 use super::counted;
 use super::doc::{Function, Generics};
@@ -78,11 +78,11 @@ impl Signature<'_> {
         }
         let mut added = Vec::new();
         let mut reason = None;
-        for map in maps {
-            let concrete = self.concrete(world, &inputs, &map);
+        for map in &maps {
+            let concrete = self.concrete(world, &inputs, map);
             let forms = with_implementors(world, &concrete);
             for inputs in forms.iter().flat_map(|inputs| self.with_constants(world, inputs)) {
-                match self.instance(world, table, &inputs, &generics, &map) {
+                match self.instance(world, table, &inputs, &generics, map) {
                     Ok(callable) => {
                         let at = table.push(callable);
                         if !added.contains(&at) {
@@ -93,6 +93,8 @@ impl Signature<'_> {
                 }
             }
         }
+        let stopped = maps.first().and_then(|map| self.stopped(world, table, &inputs, &generics, map));
+        added.extend(stopped.map(|callable| table.push(callable)));
         if added.is_empty() {
             return Err(
                 reason.unwrap_or_else(|| "no argument for it is known that lives for ever".to_owned())
@@ -273,6 +275,36 @@ impl Signature<'_> {
             output,
             flows,
         })
+    }
+
+    /// The instance whose closure panics, where something is left to look at: what was lent to it.
+    fn stopped(
+        &self,
+        world: &World<'_>,
+        table: &mut Table<'_>,
+        inputs: &[(String, Ty)],
+        generics: &Generics,
+        map: &Substitution,
+    ) -> Option<Callable> {
+        let mut concrete = self.concrete(world, inputs, map);
+        let stopping = |(_, ty): &(String, Ty)| {
+            let Ty::Generic(name) = ty else { return None };
+            let bounds = world.bounds_given(generics, name, map);
+            super::closures::stopping(world, bounds.iter().find(|bound| super::choose::is_call(bound))?)
+        };
+        let (at, code) = inputs.iter().enumerate().find_map(|(at, input)| Some((at, stopping(input)?)))?;
+        if !matches!(concrete[at].1, Ty::Closure { .. }) {
+            return None;
+        }
+        concrete[at].1 = Ty::Closure { code };
+        let callable = self.instance(world, table, &concrete, generics, map).ok()?;
+        let is_lent = |param: &Param| matches!(param.accepts, Accepts::Exclusive(_));
+        if !callable.params.iter().any(is_lent) {
+            return None;
+        }
+        let output = table.intern(&Ty::primitive("bool")).ok()?;
+        let has_result = self.output(world, map) != Ty::unit();
+        Some(super::closures::caught(callable, output, has_result))
     }
 
     fn output(&self, world: &World<'_>, map: &Substitution) -> Ty {

@@ -204,6 +204,39 @@ fn what_a_closure_gives_comes_from_what_it_is_given() {
 }
 
 #[test]
+fn what_was_lent_is_there_after_a_closure_has_panicked() {
+    let list = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": true, "type": primitive("u16") } });
+    let call = |output: Value| json!({ "parenthesized": { "inputs": [primitive("u8")], "output": output } });
+    let told = |of: &str, lent: &Value, output: Value| {
+        let bound = json!([{ "trait_bound": { "trait": { "path": of, "id": of, "args": call(output) }, "modifier": "none" } }]);
+        let mut f = function(&[("list", lent.clone()), ("each", json!({ "generic": "F" }))], Value::Null);
+        f["function"]["generics"]["params"] = json!([param("F", &bound)]);
+        let path: &[&str] = &["core", "ops", "function", of];
+        let model = read(&document(57, &[("1", item("f", f))], &[(of, path)]));
+        model
+            .api
+            .callables
+            .iter()
+            .map(|it| it.shown.clone())
+            .filter(|it| it.contains("catch_unwind"))
+            .collect()
+    };
+    let counting =
+        "{ let mut calls = 0; move |_| { calls += 1; if calls == 3 { panic!(\"stop\") } calls % 2 == 0 } }";
+    let table: [(&str, &Value, Value, Option<&str>); 4] = [
+        ("FnMut", &list, primitive("bool"), Some(counting)),
+        ("FnOnce", &list, primitive("bool"), Some("|_| panic!(\"stop\")")),
+        ("Fn", &list, primitive("bool"), None),
+        ("FnMut", &primitive("u16"), primitive("bool"), None),
+    ];
+    for (of, lent, output, closure) in table {
+        let expected = closure.map(|it| format!("catch_unwind(AssertUnwindSafe(|| f($0, {it}))).is_err()"));
+        let told: Vec<String> = told(of, lent, output);
+        assert_eq!(told, Vec::from_iter(expected), "{of}");
+    }
+}
+
+#[test]
 fn a_type_of_the_crate_has_the_same_arguments_everywhere() {
     let of_itself = json!({ "params": [param("T", &json!([]))], "where_predicates": [] });
     let of = |name: &str| {

@@ -7,6 +7,7 @@ use testsmith_ir::{Api, Literal, Region, Regions, Side, Statement, check, sketch
 use testsmith_rt::harness::wire::{Distance, Execution};
 
 use super::*;
+use crate::client::Anybody;
 use crate::marks::Marks;
 use crate::subject::Target;
 
@@ -75,7 +76,7 @@ fn programs_until_infected(seed: u64) -> usize {
         for program in programs {
             check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
             let (program, execution) = (Arc::new(program.clone()), execute(&api, &program));
-            let gains = known.take(&program, &execution);
+            let gains = known.take(&program, &execution, &Anybody);
             count += 1;
             if execution.infected == [2] {
                 return count;

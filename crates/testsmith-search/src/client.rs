@@ -1,0 +1,43 @@
+//! Who a search is for: [`Client`].
+
+use testsmith_exec::Sighting;
+use testsmith_ir::Program;
+
+/// How a search is going.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// Programs that were run so far.
+    pub executions: u64,
+    /// Runs of mutants so far.
+    pub mutant_runs: u64,
+    /// Goals that differ.
+    pub killed: usize,
+    /// All goals.
+    pub goals: usize,
+    /// Who proposed the last round.
+    pub strategy: &'static str,
+    /// The part of the budget that is used up, up to 1.
+    pub used: f64,
+}
+
+/// Who a search is for.
+pub trait Client {
+    /// Hears how it is going.
+    fn hear(&self, event: Event);
+
+    /// Whether a difference is of use. If not, the search goes on for a better one, and keeps this as long as there is
+    /// none.
+    fn can_use(&self, program: &Program, sighting: &Sighting) -> bool;
+}
+
+/// Takes whatever differs, and hears nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Anybody;
+
+impl Client for Anybody {
+    fn hear(&self, _: Event) {}
+
+    fn can_use(&self, _: &Program, _: &Sighting) -> bool {
+        true
+    }
+}
