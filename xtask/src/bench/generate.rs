@@ -2,15 +2,18 @@
 //! what others say of them.
 //!
 //! `alone` writes tests for all mutants and compares with the crate's own tests; `beside` for the mutants that those leave
-//! alive. With `--peer`, cargo-mutants judges the written tests alone; with `--coverage`, LLVM counts what they execute.
+//! alive, also as a share of those that `xtask/equivalents/` does not judge beyond every test. With `--peer`,
+//! cargo-mutants judges the written tests alone; with `--coverage`, LLVM counts what they execute.
 
 mod coverage;
+mod judged;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
 
+use self::judged::Judged;
 use super::median::median;
 use super::peers::MUTANTS;
 use crate::fail::{Context, Result};
@@ -86,7 +89,9 @@ impl Bench<'_> {
         let clean = self.clippy(&package)?;
         let peer = self.peer.map(|peer| self.judge(peer, &package)).transpose()?;
         let covered = self.args.coverage.then(|| coverage::coverage(self.repo, &package)).transpose()?;
+        let judged = Judged::load(self.repo, &self.subject.folder())?;
         Ok(json!({
+            "judged": { "alone": left_out(&judged, &alone), "beside": left_out(&judged, &kept) },
             "coverage": covered,
             "crate": self.subject.folder(), "own": own["mutants"], "own_score": own["score"], "alone": alone,
             "beside": kept, "passes": passes, "clippy": clean, "peer": peer,
@@ -169,6 +174,13 @@ impl Bench<'_> {
     }
 }
 
+/// How many survivors of a run are not counted, by kind; judgements that the run refutes are printed.
+fn left_out(judged: &Judged, run: &Value) -> Value {
+    let left = judged.of(run);
+    left.complaints().iter().for_each(|line| println!("  {line}"));
+    left.document()
+}
+
 fn covered(coverage: &Value) -> String {
     let percent = |what: &str| coverage[what].as_f64().unwrap_or_default();
     format!(
@@ -181,7 +193,7 @@ fn covered(coverage: &Value) -> String {
 }
 
 const HEAD: &str = "crate                  mutants  own tests  written   peer     seconds (search)  tests  lines  statements  \
-                    assertions  on text  pass   clippy  lost   survivors killed";
+                    assertions  on text  pass   clippy  lost   survivors killed  of killable";
 
 fn line(row: &Value) -> String {
     let (alone, beside) = (&row["alone"], &row["beside"]);
@@ -192,6 +204,7 @@ fn line(row: &Value) -> String {
     let median = |key: &str| median(written.iter().map(|test| number(&test[key]))).unwrap_or_default();
     let on_text: f64 = written.iter().map(|test| number(&test["on_text"])).sum();
     let open = live - number(&beside["mutants"]["killed_by_existing"]);
+    let closed = number(&beside["mutants"]["killed_by_generated"]);
     let share = |part: f64, whole: f64| if whole == 0.0 { 100.0 } else { part * 100.0 / whole };
     let found = number(&alone["yield"]["found"]);
     let peer = &row["peer"];
@@ -201,7 +214,7 @@ fn line(row: &Value) -> String {
     };
     format!(
         "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>7}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:2}/{RUNS}  {:6}  \
-         {:.1} %  {:.1} %",
+         {:.1} %  {:14.1} %  {:9.1} %",
         row["crate"].as_str().unwrap_or_default(),
         live,
         number(&row["own_score"]),
@@ -216,6 +229,7 @@ fn line(row: &Value) -> String {
         row["passes"],
         if row["clippy"] == true { "clean" } else { "not" },
         share(found - killed, found),
-        share(number(&beside["mutants"]["killed_by_generated"]), open),
+        share(closed, open),
+        share(closed, open - number(&row["judged"]["beside"]["all"])),
     )
 }
