@@ -6,6 +6,9 @@
 
 mod literals;
 mod proposals;
+mod vary;
+
+pub use vary::varied;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -82,20 +85,21 @@ pub fn cases(
     inspectors: &[CallableId],
     found: Vec<Case>,
 ) -> Result<Vec<Case>, Failure> {
-    let has_text = |case: &Case| case.checks.iter().any(|check| writer.is_printed(&case.program, check));
+    let texts = |case: &Case| case.checks.iter().filter(|it| writer.is_printed(&case.program, it)).count();
     let whole = |before: &Case, program: &Program, look: &Look| {
         if *program == before.program {
             return Some(before.clone());
         }
         let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
         let evidence = Evidence::of(program, &look.clone().trusting(|_| false), writer)?;
-        let after = Proof { program: program.clone(), evidence }.case(&wanted, has_text(before));
-        (after.kills.len() == wanted.len() && has_text(&after) <= has_text(before)).then_some(after)
+        let after = Proof { program: program.clone(), evidence }.case(&wanted, texts(before) > 0);
+        (after.kills.len() == wanted.len() && texts(&after) <= texts(before)).then_some(after)
     };
     let judge = |before: &Case, program: &Program, look: &Look| {
         let after = whole(before, program, look)?;
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
-        is_plain.then(|| Measure::of(lab.api, program, look, worst(&after, writer)))
+        let measure = || Measure::of(lab.api, program, look, worst(&after, writer));
+        is_plain.then(|| Measure { texts: texts(&after), ..measure() })
     };
     let propose = |item: &Item<Case>| {
         let simpler = proposals::simpler(lab.api, &item.program, &item.values);
@@ -155,6 +159,8 @@ struct Measure {
     is_costly: bool,
     /// How far inside of the crate the test has to stand.
     depth: usize,
+    /// Assertions on texts, where they are known.
+    texts: usize,
     print: Print,
     is_panic: bool,
     calls: usize,
@@ -180,6 +186,7 @@ impl Measure {
                 Rank::Debug => Print::Debug,
             },
             is_costly: false,
+            texts: 0,
             depth: api.home(program).map_or(usize::MAX, |home| home.depth()),
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
