@@ -7,6 +7,9 @@ use std::cmp::Ordering;
 use testsmith_ir::{Program, Slot};
 use testsmith_rt::harness::Value;
 
+/// Assertions of one test.
+pub const MOST_CHECKS: usize = 3;
+
 /// A test that is not written yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
@@ -18,6 +21,21 @@ pub struct Case {
     pub checks: Vec<Check>,
     /// Numbers of the mutants that the checks, or the end, tell from the original.
     pub kills: Vec<u32>,
+}
+
+impl Case {
+    /// Whether the assertions of another case of the same program have room here.
+    pub fn can_join(&self, other: &Case) -> bool {
+        self.ending == other.ending && self.checks.len() + other.checks.len() <= MOST_CHECKS
+    }
+
+    /// Adds the assertions of another case of the same program, and what they kill.
+    pub fn join(&mut self, other: Case) {
+        let new = other.checks.into_iter().filter(|check| !self.checks.contains(check)).collect::<Vec<_>>();
+        self.checks.extend(new);
+        self.checks.sort_by_key(Check::place);
+        self.kills.extend(other.kills);
+    }
 }
 
 /// How the program of a case ends.
@@ -41,6 +59,13 @@ pub struct Check {
     pub slot: Slot,
     /// What is claimed.
     pub claim: Claim,
+}
+
+impl Check {
+    /// Where it stands among others: in the order of the program.
+    pub(crate) fn place(&self) -> (bool, Option<Slot>, Slot) {
+        (self.after.is_none(), self.after, self.slot)
+    }
 }
 
 /// What is claimed about a slot.

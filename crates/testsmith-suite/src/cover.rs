@@ -7,13 +7,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use testsmith_ir::{Program, Slot};
+use testsmith_ir::Program;
 
-use crate::case::{Case, Check, Claim, Ending};
+use crate::case::{Case, Check, Claim, Ending, MOST_CHECKS};
 use crate::oracle::{Candidate, Evidence};
-
-/// Assertions of one test.
-pub const MOST_CHECKS: usize = 3;
 
 /// A program with what it proves.
 #[derive(Clone, Debug)]
@@ -95,7 +92,7 @@ fn add_texts(chosen: &mut Vec<Case>, proofs: &[Proof], left: &mut BTreeSet<u32>)
         match chosen.iter_mut().find(has_room) {
             Some(case) => {
                 case.checks.push(text.check.clone());
-                case.checks.sort_by_key(place);
+                case.checks.sort_by_key(Check::place);
             }
             None => chosen.push(Case {
                 program: proof.program.clone(),
@@ -105,11 +102,6 @@ fn add_texts(chosen: &mut Vec<Case>, proofs: &[Proof], left: &mut BTreeSet<u32>)
             }),
         }
     }
-}
-
-/// The order of the program.
-fn place(check: &Check) -> (bool, Option<Slot>, Slot) {
-    (check.after.is_none(), check.after, check.slot)
 }
 
 /// Leaves out texts, and then cases, whose mutants the others kill, what was chosen last first.
@@ -217,7 +209,7 @@ impl Proof {
             let natural = |it: &&Candidate| (it.rank.is_text(), Reverse(it.check.slot), it.rank);
             checks.extend(self.evidence.candidates.iter().min_by_key(natural));
         }
-        checks.sort_by_key(|it| place(&it.check));
+        checks.sort_by_key(|it| it.check.place());
         checks.into_iter().map(|candidate| candidate.check.clone()).collect()
     }
 }
@@ -234,7 +226,7 @@ fn weight(check: &Check) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use testsmith_ir::{CallableId, Statement};
+    use testsmith_ir::{CallableId, Slot, Statement};
     use testsmith_rt::harness::Value;
 
     use super::*;

@@ -403,13 +403,16 @@ fn text_words(text: &str) -> Option<String> {
     match text {
         "" => Some("empty".to_owned()),
         text if text.chars().all(|c| c == ' ') => Some("spaces".to_owned()),
-        text => slug(text).or_else(|| spelled(text)),
+        text => slug(text).or_else(|| spelled(text)).or_else(|| opening(text)),
     }
 }
 
+/// Digits that can be told from others at a glance, or nearly so.
+const MOST_DIGITS: usize = 10;
+
 /// Numbers of few digits.
 fn number(digits: &str) -> Option<String> {
-    if digits.len() > 6 {
+    if digits.len() > MOST_DIGITS {
         return None;
     }
     let minus = if digits.starts_with('-') { "minus_" } else { "" };
@@ -433,8 +436,19 @@ fn value_words(value: &Value, is_result: bool) -> String {
             None if *length == 1 => format!("{verb}_1_element"),
             None => format!("{verb}_{length}_elements"),
         },
-        _ => of(short(value)),
+        _ => of(short(value).or_else(|| kind(value).map(str::to_owned))),
     }
+}
+
+/// What a value is, where it is too long for a name.
+fn kind(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Int(_) | Value::Huge(_) | Value::F32(_) | Value::F64(_) => "number",
+        Value::Str(..) => "text",
+        Value::Duration(..) => "duration",
+        Value::SinceEpoch(..) | Value::BeforeEpoch(..) => "time",
+        _ => return None,
+    })
 }
 
 fn short(value: &Value) -> Option<String> {

@@ -212,6 +212,25 @@ fn what_is_printed_and_read_again_is_a_test_of_printing() {
 }
 
 #[test]
+fn names_say_what_is_too_long_for_them() {
+    let of = |program: &str, claim: Claim| written(&case(program, &[("found", claim)])).names.remove(0);
+    let long = "a long text with a dot. And more".to_owned();
+    let table = [
+        (of("found = mine::time(\"2012-01-01T00:00:00+00:00\")", Claim::Value(Value::SinceEpoch(5, 6))), {
+            "time_of_2012_01_01t00_00_00_00_returns_time"
+        }),
+        (of("found = mine::shout(\"a\")", Claim::Value(Value::Str(long.clone(), 32))), {
+            "shout_of_a_returns_a_long_text_with_a_dot"
+        }),
+        (of("found = mine::Point(1, 2)", Claim::Debug(long)), "point_of_1_2_shows_a_long_text_with_a_dot"),
+        (of("found = mine::Point(1, 2)", Claim::Debug("[]".to_owned())), "point_of_1_2_shows_empty"),
+    ];
+    for (found, expected) in table {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
 fn what_is_lent_exclusively_is_not_looked_at_in_passing() {
     check(
         "list = mine::List::of(1)\nplace = mine::List::at_mut(list, 0)",
