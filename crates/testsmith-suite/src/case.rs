@@ -31,10 +31,17 @@ impl Case {
 
     /// Adds the assertions of another case of the same program, and what they kill.
     pub fn join(&mut self, other: Case) {
-        let new = other.checks.into_iter().filter(|check| !self.checks.contains(check)).collect::<Vec<_>>();
-        self.checks.extend(new);
-        self.checks.sort_by_key(Check::place);
+        other.checks.into_iter().for_each(|check| self.claim(check));
         self.kills.extend(other.kills);
+    }
+
+    /// Adds an assertion, unless it is there already: what is so at the end need not be said of the last call as well.
+    pub fn claim(&mut self, check: Check) {
+        let is_same = |other: &Check| (other.slot, &other.claim) == (check.slot, &check.claim);
+        if !self.checks.iter().any(is_same) {
+            self.checks.push(check);
+            self.checks.sort_by_key(Check::place);
+        }
     }
 }
 
@@ -62,6 +69,12 @@ pub struct Check {
 }
 
 impl Check {
+    /// Whether it claims that something is so, or not: that writing to a small buffer fails is no text, though a text is
+    /// written.
+    pub fn is_flag(&self) -> bool {
+        matches!(self.claim, Claim::Value(Value::Bool(_)))
+    }
+
     /// Where it stands among others: in the order of the program.
     pub(crate) fn place(&self) -> (bool, Option<Slot>, Slot) {
         (self.after.is_none(), self.after, self.slot)
@@ -81,4 +94,30 @@ pub enum Claim {
     Display(String),
     /// `{:?}` prints it so.
     Debug(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_of_one_program_are_joined_if_there_is_room() {
+        let check = |after: Option<u16>, slot: u16| Check {
+            after: after.map(Slot),
+            slot: Slot(slot),
+            claim: Claim::Display("a".to_owned()),
+        };
+        let case = |checks: Vec<Check>, kills: Vec<u32>| Case {
+            program: Program::default(),
+            ending: Ending::Returns,
+            checks,
+            kills,
+        };
+        let mut joined = case(vec![check(None, 2)], vec![1]);
+        let other = case(vec![check(Some(1), 1), check(Some(2), 2)], vec![2, 3]);
+        assert!(joined.can_join(&other));
+        joined.join(other);
+        assert_eq!(joined, case(vec![check(Some(1), 1), check(None, 2)], vec![1, 2, 3]));
+        assert!(!joined.can_join(&joined.clone()), "that would be four assertions");
+    }
 }

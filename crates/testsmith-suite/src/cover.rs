@@ -90,10 +90,7 @@ fn add_texts(chosen: &mut Vec<Case>, proofs: &[Proof], left: &mut BTreeSet<u32>)
         });
         let has_room = |case: &&mut Case| case.program == proof.program && case.checks.len() < MOST_CHECKS;
         match chosen.iter_mut().find(has_room) {
-            Some(case) => {
-                case.checks.push(text.check.clone());
-                case.checks.sort_by_key(Check::place);
-            }
+            Some(case) => case.claim(text.check.clone()),
             None => chosen.push(Case {
                 program: proof.program.clone(),
                 ending: proof.evidence.ending.clone(),
@@ -206,7 +203,8 @@ impl Proof {
         }
         if checks.is_empty() && self.evidence.ending == Ending::Returns {
             // A test that asserts nothing says nothing: what it shows last is at least what the reader expects.
-            let natural = |it: &&Candidate| (it.rank.is_text(), Reverse(it.check.slot), it.rank);
+            let is_text = |it: &Candidate| it.rank.is_text() && !it.check.is_flag();
+            let natural = |it: &&Candidate| (is_text(it), Reverse(it.check.slot), it.rank);
             checks.extend(self.evidence.candidates.iter().min_by_key(natural));
         }
         checks.sort_by_key(|it| it.check.place());
@@ -319,6 +317,22 @@ mod tests {
         ];
         let case = proof(1, 3, &[], all).case(&BTreeSet::from([1, 2]), true);
         assert_eq!(case.checks.iter().map(|check| check.slot.0).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn what_kills_by_its_end_asserts_what_it_shows_last() {
+        let flag = |rank| Candidate {
+            check: Check { after: None, slot: Slot(1), claim: Claim::Value(Value::Bool(true)) },
+            ..candidate(1, rank, &[])
+        };
+        let table = [
+            (vec![candidate(0, Rank::Value, &[]), flag(Rank::Text)], 1),
+            (vec![candidate(0, Rank::Value, &[]), candidate(1, Rank::Debug, &[])], 0),
+        ];
+        for (candidates, expected) in table {
+            let case = proof(1, 2, &[9], candidates).case(&BTreeSet::from([9]), true);
+            assert_eq!(case.checks.iter().map(|check| check.slot.0).collect::<Vec<_>>(), [expected]);
+        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn dress(
 
 /// Whether a reader would like to see something else asserted.
 fn is_poor(case: &Case, writer: &dyn Writer) -> bool {
-    let is_printed = |check: &Check| writer.is_printed(&case.program, check);
+    let is_printed = |check: &Check| writer.is_printed(&case.program, check) && !check.is_flag();
     is_beside_the_point(case) || !case.checks.is_empty() && case.checks.iter().all(is_printed)
 }
 

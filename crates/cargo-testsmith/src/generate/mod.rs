@@ -342,7 +342,7 @@ fn entry(expert: &Expert<'_>, plan: &Plan, draft: &Draft, index: usize, written:
         name: draft.path(index).unwrap_or_default(),
         statements: program.size(),
         assertions: checks.len(),
-        on_text: checks.iter().filter(|check| expert.is_printed(program, check)).count(),
+        on_text: checks.iter().filter(|check| expert.is_printed(program, check) && !check.is_flag()).count(),
         kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
 }

@@ -85,7 +85,7 @@ pub fn cases(
     inspectors: &[CallableId],
     found: Vec<Case>,
 ) -> Result<Vec<Case>, Failure> {
-    let texts = |case: &Case| case.checks.iter().filter(|it| writer.is_printed(&case.program, it)).count();
+    let texts = |case: &Case| case.checks.iter().filter(|check| is_text(case, check, writer)).count();
     let whole = |before: &Case, program: &Program, look: &Look| {
         if *program == before.program {
             return Some(before.clone());
@@ -143,9 +143,13 @@ enum Print {
     Debug,
 }
 
+fn is_text(case: &Case, check: &Check, writer: &dyn Writer) -> bool {
+    writer.is_printed(&case.program, check) && !check.is_flag()
+}
+
 /// How bad the worst assertion of a case is.
 fn worst(case: &Case, writer: &dyn Writer) -> Rank {
-    let rank = |check: &Check| match (&check.claim, writer.is_printed(&case.program, check)) {
+    let rank = |check: &Check| match (&check.claim, is_text(case, check, writer)) {
         (_, false) => Rank::Value,
         (Claim::Debug(_), true) => Rank::Debug,
         (_, true) => Rank::Text,

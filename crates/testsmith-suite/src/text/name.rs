@@ -171,6 +171,11 @@ impl Namer<'_> {
         })
     }
 
+    /// Whether a slot says that a text did not fit.
+    fn overflows(&self, slot: Slot) -> bool {
+        self.call(slot).is_some_and(|(callable, _)| callable.shown.starts_with("write!("))
+    }
+
     /// The fields on the way from a value to a slot: `build`.
     fn fields(&self, slot: Slot) -> Vec<String> {
         let views = self.views(slot);
@@ -289,6 +294,8 @@ impl Namer<'_> {
             return words::join(["has", &fields, &shown]);
         }
         match &check.claim {
+            // That is in the verb.
+            Claim::Value(Value::Bool(true)) if self.overflows(check.slot) => String::new(),
             Claim::Value(value) => value_words(value, is_result),
             Claim::Equal(_, true) if self.round_trip(check).is_some() => "is_read_back".to_owned(),
             Claim::Equal(_, true) => "is_equal".to_owned(),
@@ -322,7 +329,7 @@ fn is_transparent(verb: &str) -> bool {
 
 /// Whether a callable gives the text of its first argument.
 fn is_print(callable: &Callable) -> bool {
-    callable.shown.starts_with("format!(")
+    callable.shown.starts_with("format!(") || callable.shown.starts_with("write!(")
 }
 
 fn last_slot(program: &Program) -> Slot {

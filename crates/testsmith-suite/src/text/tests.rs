@@ -61,6 +61,7 @@ fn api() -> Api {
         fn mine::Point::x(self: &mine::Point) -> i32 => $0.x
         fn mine::Point::size(self: &mine::Point) -> i32 => $0.size()
         fn mine::Point::fmt(self: &mine::Point) -> String => format!(\"{}\", $0)
+        fn mine::Point::print(self: &mine::Point; size: usize) -> bool => write!(&mut [0u8; 64][..$1], \"{}\", $0).is_err()
         fn mine::Point::read(text: &String) -> mine::Point => Point::read($0)
         type std::time::SystemTime: copy eq debug
         type Option<std::time::SystemTime>: copy eq debug
@@ -228,6 +229,19 @@ fn names_say_what_is_too_long_for_them() {
     for (found, expected) in table {
         assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn that_a_text_does_not_fit_is_asserted() {
+    check(
+        "point = mine::Point(1, 2)\nfound = mine::Point::print(point, 0)",
+        &[("found", is(true))],
+        "display_overflows_a_buffer_0_of_point_1_2",
+        &[
+            "let point = Point { x: 1, y: 2 };",
+            "assert!(write!(&mut [0u8; 64][..0], \"{}\", point).is_err());",
+        ],
+    );
 }
 
 #[test]
