@@ -24,17 +24,6 @@ pub struct Case {
 }
 
 impl Case {
-    /// Whether the assertions of another case of the same program have room here.
-    pub fn can_join(&self, other: &Case) -> bool {
-        self.ending == other.ending && self.checks.len() + other.checks.len() <= MOST_CHECKS
-    }
-
-    /// Adds the assertions of another case of the same program, and what they kill.
-    pub fn join(&mut self, other: Case) {
-        other.checks.into_iter().for_each(|check| self.claim(check));
-        self.kills.extend(other.kills);
-    }
-
     /// Adds an assertion, unless it is there already: what is so at the end need not be said of the last call as well.
     pub fn claim(&mut self, check: Check) {
         let is_same = |other: &Check| (other.slot, &other.claim) == (check.slot, &check.claim);
@@ -101,23 +90,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_of_one_program_are_joined_if_there_is_room() {
+    fn what_is_claimed_already_is_not_claimed_again() {
         let check = |after: Option<u16>, slot: u16| Check {
             after: after.map(Slot),
             slot: Slot(slot),
             claim: Claim::Display("a".to_owned()),
         };
-        let case = |checks: Vec<Check>, kills: Vec<u32>| Case {
-            program: Program::default(),
-            ending: Ending::Returns,
-            checks,
-            kills,
-        };
-        let mut joined = case(vec![check(None, 2)], vec![1]);
-        let other = case(vec![check(Some(1), 1), check(Some(2), 2)], vec![2, 3]);
-        assert!(joined.can_join(&other));
-        joined.join(other);
-        assert_eq!(joined, case(vec![check(Some(1), 1), check(None, 2)], vec![1, 2, 3]));
-        assert!(!joined.can_join(&joined.clone()), "that would be four assertions");
+        let checks = vec![check(None, 2)];
+        let mut case =
+            Case { program: Program::default(), ending: Ending::Returns, checks, kills: Vec::new() };
+        case.claim(check(Some(1), 1));
+        case.claim(check(Some(2), 2));
+        assert_eq!(case.checks, [check(Some(1), 1), check(None, 2)]);
     }
 }

@@ -40,17 +40,12 @@ impl Workshop<'_> {
         let mut proofs = self.proofs(programs(&cheap), &numbers(&cheap), &slow)?;
         proofs.extend(self.varied(&proofs, &numbers(&cheap), &slow)?);
         let cases = cover(&proofs);
-        let mut cases = self.dressed(reduce::cases(self.lab, self.writer, self.inspectors, cases)?)?;
+        let mut cases = reduce::cases(self.lab, self.writer, self.inspectors, cases)?;
         // Smaller programs may also kill what the search has overlooked.
         let left = self.goals.difference(&killed(&cases)).copied().collect();
         let left = self.also_kill(&mut cases, left, &slow)?;
-        let left = self.kill_further(&mut cases, left, &slow)?;
         let costly: Vec<Exposure> = costly.into_iter().filter(|it| left.contains(&it.mutant)).collect();
-        cases.extend(self.dressed(cover(&self.proofs(programs(&costly), &left, &slow)?))?);
-        Ok(cases)
-    }
-
-    fn dressed(&self, cases: Vec<Case>) -> Result<Vec<Case>, Failure> {
+        cases.extend(cover(&self.proofs(programs(&costly), &left, &slow)?));
         dress(self.lab, self.writer, self.inspectors, cases)
     }
 
@@ -105,25 +100,6 @@ impl Workshop<'_> {
             let killed: Vec<u32> =
                 proof.killed_by(&case.checks).into_iter().filter(|mutant| left.remove(mutant)).collect();
             case.kills.extend(killed);
-        }
-        Ok(left)
-    }
-
-    /// Adds assertions to the cases whose programs show more mutants than was known; what no program shows is left.
-    fn kill_further(
-        &self,
-        cases: &mut Vec<Case>,
-        mut left: BTreeSet<u32>,
-        slow: &BTreeSet<u32>,
-    ) -> Result<BTreeSet<u32>, Failure> {
-        let programs = cases.iter().map(|case| case.program.clone()).collect();
-        for further in cover(&self.proofs(programs, &left, slow)?) {
-            left.retain(|mutant| !further.kills.contains(mutant));
-            let joins = |case: &&mut Case| case.program == further.program && case.can_join(&further);
-            match cases.iter_mut().find(joins) {
-                Some(case) => case.join(further),
-                None => cases.push(further),
-            }
         }
         Ok(left)
     }
