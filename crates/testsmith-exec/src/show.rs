@@ -45,6 +45,8 @@ fn text(value: &Value) -> String {
         }
         Value::Ordering(value) => format!("{value:?}"),
         Value::Duration(seconds, nanos) => format!("{seconds}.{nanos:09} s"),
+        Value::SinceEpoch(seconds, nanos) => format!("{seconds}.{nanos:09} s since the epoch"),
+        Value::BeforeEpoch(seconds, nanos) => format!("{seconds}.{nanos:09} s before the epoch"),
         Value::Range(ends) => format!("{}..{}", text(&ends.0), text(&ends.1)),
         Value::RangeInclusive(ends) => format!("{}..={}", text(&ends.0), text(&ends.1)),
         Value::RangeExhausted(ends) => format!("{}..={} (at its end)", text(&ends.0), text(&ends.1)),

@@ -7,6 +7,9 @@ use std::cmp::Ordering;
 use testsmith_ir::{Program, Slot};
 use testsmith_rt::harness::Value;
 
+/// Assertions of one test.
+pub const MOST_CHECKS: usize = 3;
+
 /// A test that is not written yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
@@ -18,6 +21,17 @@ pub struct Case {
     pub checks: Vec<Check>,
     /// Numbers of the mutants that the checks, or the end, tell from the original.
     pub kills: Vec<u32>,
+}
+
+impl Case {
+    /// Adds an assertion, unless it is there already: what is so at the end need not be said of the last call as well.
+    pub fn claim(&mut self, check: Check) {
+        let is_same = |other: &Check| (other.slot, &other.claim) == (check.slot, &check.claim);
+        if !self.checks.iter().any(is_same) {
+            self.checks.push(check);
+            self.checks.sort_by_key(Check::place);
+        }
+    }
 }
 
 /// How the program of a case ends.
@@ -43,6 +57,19 @@ pub struct Check {
     pub claim: Claim,
 }
 
+impl Check {
+    /// Whether it claims that something is so, or not: that writing to a small buffer fails is no text, though a text is
+    /// written.
+    pub fn is_flag(&self) -> bool {
+        matches!(self.claim, Claim::Value(Value::Bool(_)))
+    }
+
+    /// Where it stands among others: in the order of the program.
+    pub(crate) fn place(&self) -> (bool, Option<Slot>, Slot) {
+        (self.after.is_none(), self.after, self.slot)
+    }
+}
+
 /// What is claimed about a slot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Claim {
@@ -56,4 +83,24 @@ pub enum Claim {
     Display(String),
     /// `{:?}` prints it so.
     Debug(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_claimed_already_is_not_claimed_again() {
+        let check = |after: Option<u16>, slot: u16| Check {
+            after: after.map(Slot),
+            slot: Slot(slot),
+            claim: Claim::Display("a".to_owned()),
+        };
+        let checks = vec![check(None, 2)];
+        let mut case =
+            Case { program: Program::default(), ending: Ending::Returns, checks, kills: Vec::new() };
+        case.claim(check(Some(1), 1));
+        case.claim(check(Some(2), 2));
+        assert_eq!(case.checks, [check(Some(1), 1), check(None, 2)]);
+    }
 }

@@ -80,6 +80,48 @@ impl Runner<'_> {
         Ok(holds.into_inner().expect("all workers are done"))
     }
 
+    /// For each mutant the first of all tests that fails on it, in one process and then alone.
+    pub fn killers(&self, mutants: &[u32]) -> Result<Vec<Option<TestId>>, TestError> {
+        let next = AtomicUsize::new(0);
+        let killers = Mutex::new(vec![None; mutants.len()]);
+        self.in_parallel(|worker| {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(mutant) = mutants.get(at).copied() else { return Ok(()) };
+                if testsmith_proc::interrupt::requested() {
+                    return Ok(());
+                }
+                if let Some(test) = self.first_to_fail(worker, mutant)?
+                    && self.fails_on(worker, test, mutant)? == Some(true)
+                {
+                    killers.lock().expect("no worker panics while it holds this")[at] = Some(test);
+                }
+            }
+        })?;
+        Ok(killers.into_inner().expect("all workers are done"))
+    }
+
+    fn first_to_fail(&self, worker: usize, mutant: u32) -> Result<Option<TestId>, TestError> {
+        for (at, binary) in self.suite.binaries.iter().enumerate() {
+            let tests = self.suite.tests.iter().enumerate().filter(|(_, test)| test.binary == at);
+            let tests: Vec<TestId> = tests.map(|(id, _)| id).collect();
+            if tests.is_empty() {
+                continue;
+            }
+            let task = Task::Mutant { number: mutant, fuel: FUEL.saturating_mul(tests.len() as u64) };
+            let which = Which::Ordered(Order::Single, &tests);
+            let capture = Capture::Tail { bytes: OUTPUT };
+            let run = self.run(worker, binary, which, task, self.time.baseline, capture)?;
+            let failed = libtest::first_failure(&String::from_utf8_lossy(&run.ran.stdout));
+            let failed =
+                tests.iter().copied().find(|id| Some(&self.suite.tests[*id].name) == failed.as_ref());
+            if failed.is_some() {
+                return Ok(failed);
+            }
+        }
+        Ok(None)
+    }
+
     fn fails_on(&self, worker: usize, test: TestId, mutant: u32) -> Result<Option<bool>, TestError> {
         let binary = &self.suite.binaries[self.suite.tests[test].binary];
         let task = Task::Mutant { number: mutant, fuel: FUEL };

@@ -8,7 +8,8 @@ use crate::case::{Case, Check, Ending};
 use crate::lab::{Lab, On};
 use crate::oracle::{Evidence, Rank, Writer};
 
-/// Gives cases whose assertions are beside the point a call of an inspector and an assertion on its result.
+/// Gives cases that kill by how they end alone, and whose assertions are beside the point or on texts, a call of an inspector and
+/// an assertion on its result.
 pub fn dress(
     lab: &Lab<'_>,
     writer: &dyn Writer,
@@ -17,7 +18,7 @@ pub fn dress(
 ) -> Result<Vec<Case>, Failure> {
     let mut asked: Vec<(Program, On)> = Vec::new();
     let mut of_case: Vec<usize> = Vec::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| is_beside_the_point(case)) {
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| is_poor(case, writer)) {
         for program in with_inspector(lab, &case.program, inspectors) {
             asked.push((program, On::Listed(case.kills.clone())));
             of_case.push(at);
@@ -39,6 +40,12 @@ pub fn dress(
     Ok(cases.into_iter().zip(better).map(|(case, better)| better.unwrap_or(case)).collect())
 }
 
+/// Whether a reader would like to see something else asserted.
+fn is_poor(case: &Case, writer: &dyn Writer) -> bool {
+    let is_printed = |check: &Check| writer.is_printed(&case.program, check) && !check.is_flag();
+    is_beside_the_point(case) || !case.checks.is_empty() && case.checks.iter().all(is_printed)
+}
+
 /// Whether no assertion is about what the last call gave or changed.
 fn is_beside_the_point(case: &Case) -> bool {
     let Some(last) = case.program.statements.last() else { return false };
@@ -51,12 +58,14 @@ fn is_beside_the_point(case: &Case) -> bool {
     case.ending == Ending::Returns && last.callable().is_some() && !case.checks.iter().any(is_about)
 }
 
-/// With a look at each slot that the last call was given.
+/// With a look at what the last call gave, and at each slot that it was given.
 fn with_inspector(lab: &Lab<'_>, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
     let given = program.statements.last().map(Statement::args).unwrap_or_default();
     let is_made = |arg: &&Arg| program[arg.slot].callable().is_some();
     let lent = given.iter().filter(|arg| matches!(arg.mode, Mode::Exclusive | Mode::Shared)).filter(is_made);
-    let looks = lent.flat_map(|arg| inspect(lab.api, program, arg.slot, inspectors));
+    let end = Slot::at(program.size().saturating_sub(1));
+    let slots = [end].into_iter().chain(lent.map(|arg| arg.slot));
+    let looks = slots.flat_map(|slot| inspect(lab.api, program, slot, inspectors));
     // What was looked at is still there.
     let keeps = |program: &Program| {
         program.statements.last().is_some_and(|look| look.args().iter().all(|arg| arg.mode != Mode::Move))

@@ -7,7 +7,7 @@ use testsmith_exec::Failure;
 use testsmith_ir::{CallableId, Program};
 use testsmith_rt::harness::wire::Bitmap;
 use testsmith_suite::case::Case;
-use testsmith_suite::cover::{Proof, cover};
+use testsmith_suite::cover::{Proof, cover, shown_by_text_alone};
 use testsmith_suite::dress::dress;
 use testsmith_suite::lab::{Lab, Look, On};
 use testsmith_suite::oracle::{Evidence, Writer};
@@ -22,6 +22,8 @@ pub(crate) struct Workshop<'a> {
     pub(crate) writer: &'a dyn Writer,
     /// Pure callables with one parameter.
     pub(crate) inspectors: &'a [CallableId],
+    /// Texts that the crate mentions.
+    pub(crate) strings: &'a [String],
     /// Mutants to kill.
     pub(crate) goals: &'a BTreeSet<u32>,
     /// Mutants are numbered up to this.
@@ -36,7 +38,9 @@ impl Workshop<'_> {
         let (costly, cheap): (Vec<Exposure>, Vec<Exposure>) =
             exposures.into_iter().partition(|it| it.is_costly);
         let slow = numbers(&costly);
-        let cases = cover(&self.proofs(programs(&cheap), &numbers(&cheap), &slow)?);
+        let mut proofs = self.proofs(programs(&cheap), &numbers(&cheap), &slow)?;
+        proofs.extend(self.varied(&proofs, &numbers(&cheap), &slow)?);
+        let cases = cover(&proofs);
         let mut cases = reduce::cases(self.lab, self.writer, self.inspectors, cases)?;
         // Smaller programs may also kill what the search has overlooked.
         let left = self.goals.difference(&killed(&cases)).copied().collect();
@@ -103,6 +107,25 @@ impl Workshop<'_> {
             Some(Proof { program, evidence })
         };
         Ok(asked.into_iter().zip(looks).filter_map(proof).collect())
+    }
+
+    /// Other programs for mutants that nothing but texts kills: with other values they may show by more than that, or several
+    /// by one text.
+    fn varied(
+        &self,
+        proofs: &[Proof],
+        about: &BTreeSet<u32>,
+        slow: &BTreeSet<u32>,
+    ) -> Result<Vec<Proof>, Failure> {
+        let printed = shown_by_text_alone(proofs);
+        let shows = |proof: &&Proof| proof.kills(true).iter().any(|mutant| printed.contains(mutant));
+        let program = |proof: &Proof| proof.program.clone();
+        let showing = proofs.iter().filter(shows).map(program).collect();
+        let known: BTreeSet<Program> = proofs.iter().map(program).collect();
+        let mut others = reduce::varied(&showing, &known, self.strings);
+        others.retain(|other| !known.contains(other));
+        let useful = cover(&self.proofs(others, &printed, slow)?);
+        self.proofs(useful.into_iter().map(|case| case.program).collect(), about, slow)
     }
 
     /// Adds mutants to the cases that kill them as they are; what no case kills is left.

@@ -152,6 +152,15 @@ impl Draft {
         self.lay_out();
     }
 
+    /// Tests kill mutants that they do not name yet.
+    pub(crate) fn add_kills(&mut self, kills: &[(usize, u32)]) {
+        for (index, mutant) in kills {
+            if let Some(written) = self.tests.get_mut(index) {
+                written.case.kills.push(*mutant);
+            }
+        }
+    }
+
     /// Leaves only kills that were confirmed, and tests that have some; the others.
     pub(crate) fn keep_kills(
         &mut self,

@@ -164,8 +164,14 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let programs: BTreeMap<u32, Program> =
         found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
-    let workshop =
-        Workshop { lab: &lab, writer: &expert, inspectors: &inspectors, goals: &goals.open, mutants };
+    let workshop = Workshop {
+        lab: &lab,
+        writer: &expert,
+        inspectors: &inspectors,
+        strings: &subject.strings,
+        goals: &goals.open,
+        mutants,
+    };
     let cases = workshop.cases(&programs).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
@@ -354,7 +360,7 @@ fn entry(expert: &Expert<'_>, plan: &Plan, draft: &Draft, index: usize, written:
         name: draft.path(index).unwrap_or_default(),
         statements: program.size(),
         assertions: checks.len(),
-        on_text: checks.iter().filter(|check| expert.is_printed(program, check)).count(),
+        on_text: checks.iter().filter(|check| expert.is_printed(program, check) && !check.is_flag()).count(),
         kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
 }

@@ -191,16 +191,29 @@ impl Court<'_> {
             let all = claimants.iter().zip(&holds).filter(move |(_, holds)| **holds == wanted);
             all.map(|(claim, _)| *claim).collect::<BTreeSet<(usize, u32)>>()
         };
-        let (confirmed, refuted, untried) = (these(Some(true)), these(Some(false)), these(None));
+        let (mut confirmed, refuted, untried) = (these(Some(true)), these(Some(false)), these(None));
         if confirmed.is_empty() && !untried.is_empty() {
             return Err(Failure::interrupted());
         }
-        dropped.unconfirmed_kills += refuted.len();
+        let lost: Vec<u32> = refuted.iter().map(|(_, mutant)| *mutant).collect();
+        let rescued = self.rescued(draft, &suite, &lost)?;
+        dropped.unconfirmed_kills += refuted.len() - rescued.len();
+        draft.add_kills(&rescued);
+        confirmed.extend(rescued);
         let removed = draft.keep_kills(&confirmed, |case| report::kills(plan, case));
         let is_untried = |test: &&usize| untried.iter().any(|(index, _)| index == *test);
         dropped.unverified += removed.iter().filter(is_untried).count();
         dropped.useless += removed.len() - dropped.unverified;
         Ok(())
+    }
+
+    /// A mutant is named by one test, and others may kill it as well: those that do, of mutants that theirs does not kill.
+    fn rescued(&self, draft: &Draft, suite: &Suite, lost: &[u32]) -> Result<Vec<(usize, u32)>, Failure> {
+        let killers = self.runner(suite).killers(lost)?;
+        let index =
+            |path: &String| draft.tests().map(|it| it.0).find(|it| draft.path(*it).as_ref() == Some(path));
+        let pair = |(mutant, test): (&u32, Option<usize>)| Some((index(&suite.tests[test?].name)?, *mutant));
+        Ok(lost.iter().zip(killers).filter_map(pair).collect())
     }
 
     fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {

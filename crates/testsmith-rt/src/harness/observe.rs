@@ -13,7 +13,7 @@ use std::ops::{Bound, Range, RangeBounds, RangeFrom, RangeFull, RangeInclusive, 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::wire::Writer;
 
@@ -50,6 +50,8 @@ pub(super) enum Tag {
     Equal,
     Greater,
     Duration,
+    SinceEpoch,
+    BeforeEpoch,
     Range,
     RangeInclusive,
     RangeExhausted,
@@ -99,6 +101,12 @@ impl Sink {
     fn int(&mut self, value: i128) {
         self.tag(Tag::Int);
         self.to.signed(value);
+    }
+
+    fn duration(&mut self, tag: Tag, duration: Duration) {
+        self.tag(tag);
+        self.to.uint(duration.as_secs());
+        self.to.uint(duration.subsec_nanos().into());
     }
 
     fn text(&mut self, tag: Tag, text: &str) {
@@ -260,9 +268,17 @@ impl Observe for Ordering {
 
 impl Observe for Duration {
     fn observe(&self, to: &mut Sink) {
-        to.tag(Tag::Duration);
-        to.to.uint(self.as_secs());
-        to.to.uint(self.subsec_nanos().into());
+        to.duration(Tag::Duration, *self);
+    }
+}
+
+/// `Debug` prints what the system makes of it; how far it is from the epoch is the same on all.
+impl Observe for SystemTime {
+    fn observe(&self, to: &mut Sink) {
+        match self.duration_since(UNIX_EPOCH) {
+            Ok(since) => to.duration(Tag::SinceEpoch, since),
+            Err(before) => to.duration(Tag::BeforeEpoch, before.duration()),
+        }
     }
 }
 

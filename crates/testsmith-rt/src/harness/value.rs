@@ -32,6 +32,10 @@ pub enum Value {
     Ordering(Ordering),
     /// Seconds and nanoseconds.
     Duration(u64, u32),
+    /// A `SystemTime`, by seconds and nanoseconds since the epoch.
+    SinceEpoch(u64, u32),
+    /// An earlier one.
+    BeforeEpoch(u64, u32),
     Range(Box<(Value, Value)>),
     RangeInclusive(Box<(Value, Value)>),
     /// A `RangeInclusive` that has been iterated to its end.
@@ -130,11 +134,9 @@ fn read(from: &mut Reader<'_>, deeper: u32) -> Result<Value, Malformed> {
         Tag::Less => Value::Ordering(Ordering::Less),
         Tag::Equal => Value::Ordering(Ordering::Equal),
         Tag::Greater => Value::Ordering(Ordering::Greater),
-        Tag::Duration => {
-            let seconds = from.uint()?;
-            let nanos = u32::try_from(from.uint()?);
-            Value::Duration(seconds, nanos.map_err(|_| Malformed("too many nanoseconds".to_owned()))?)
-        }
+        Tag::Duration => duration(from).map(|(seconds, nanos)| Value::Duration(seconds, nanos))?,
+        Tag::SinceEpoch => duration(from).map(|(seconds, nanos)| Value::SinceEpoch(seconds, nanos))?,
+        Tag::BeforeEpoch => duration(from).map(|(seconds, nanos)| Value::BeforeEpoch(seconds, nanos))?,
         Tag::Range => Value::Range(Box::new(pair(from)?)),
         Tag::RangeInclusive => Value::RangeInclusive(Box::new(pair(from)?)),
         Tag::RangeExhausted => Value::RangeExhausted(Box::new(pair(from)?)),
@@ -155,6 +157,12 @@ fn many<T>(
     (0..length).map(|_| one(from)).collect()
 }
 
+fn duration(from: &mut Reader<'_>) -> Result<(u64, u32), Malformed> {
+    let seconds = from.uint()?;
+    let nanos = u32::try_from(from.uint()?);
+    Ok((seconds, nanos.map_err(|_| Malformed("too many nanoseconds".to_owned()))?))
+}
+
 fn text(from: &mut Reader<'_>) -> Result<(String, u64), Malformed> {
     let length = from.uint()?;
     let kept = from.length()?;
@@ -164,7 +172,7 @@ fn text(from: &mut Reader<'_>) -> Result<(String, u64), Malformed> {
 }
 
 /// By their byte.
-const TAGS: [Tag; 31] = [
+const TAGS: [Tag; 33] = [
     Tag::Unit,
     Tag::False,
     Tag::True,
@@ -186,6 +194,8 @@ const TAGS: [Tag; 31] = [
     Tag::Equal,
     Tag::Greater,
     Tag::Duration,
+    Tag::SinceEpoch,
+    Tag::BeforeEpoch,
     Tag::Range,
     Tag::RangeInclusive,
     Tag::RangeExhausted,
@@ -204,7 +214,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
     use std::path::Path;
     use std::rc::Rc;
-    use std::time::Duration;
+    use std::time::{Duration, UNIX_EPOCH};
 
     use super::*;
     use crate::harness::observe::{Observe, Shape, Sink, MOST_ELEMENTS};
@@ -260,6 +270,8 @@ mod tests {
             (value(&BTreeMap::from([(1, 2)])), Value::Map(vec![(int(1), int(2))], 1)),
             (value(&Ordering::Less), Value::Ordering(Ordering::Less)),
             (value(&Duration::new(1, 2)), Value::Duration(1, 2)),
+            (value(&(UNIX_EPOCH + Duration::new(1, 2))), Value::SinceEpoch(1, 2)),
+            (value(&(UNIX_EPOCH - Duration::new(1, 2))), Value::BeforeEpoch(1, 2)),
             (value(&(1..2)), Value::Range(ends(1, 2))),
             (value(&(1..=2)), Value::RangeInclusive(ends(1, 2))),
             (value(&iterated), Value::RangeExhausted(ends(2, 2))),

@@ -6,6 +6,9 @@
 
 mod literals;
 mod proposals;
+mod vary;
+
+pub use vary::varied;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -82,20 +85,21 @@ pub fn cases(
     inspectors: &[CallableId],
     found: Vec<Case>,
 ) -> Result<Vec<Case>, Failure> {
-    let has_text = |case: &Case| case.checks.iter().any(|check| writer.is_printed(&case.program, check));
+    let texts = |case: &Case| case.checks.iter().filter(|check| is_text(case, check, writer)).count();
     let whole = |before: &Case, program: &Program, look: &Look| {
         if *program == before.program {
             return Some(before.clone());
         }
         let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
         let evidence = Evidence::of(program, &look.clone().trusting(|_| false), writer)?;
-        let after = Proof { program: program.clone(), evidence }.case(&wanted, has_text(before));
-        (after.kills.len() == wanted.len() && has_text(&after) <= has_text(before)).then_some(after)
+        let after = Proof { program: program.clone(), evidence }.case(&wanted, texts(before) > 0);
+        (after.kills.len() == wanted.len() && texts(&after) <= texts(before)).then_some(after)
     };
     let judge = |before: &Case, program: &Program, look: &Look| {
         let after = whole(before, program, look)?;
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
-        is_plain.then(|| Measure::of(lab.api, program, look, worst(&after, writer)))
+        let measure = || Measure::of(lab.api, program, look, worst(&after, writer));
+        is_plain.then(|| Measure { texts: texts(&after), ..measure() })
     };
     let propose = |item: &Item<Case>| {
         let simpler = proposals::simpler(lab.api, &item.program, &item.values);
@@ -139,9 +143,13 @@ enum Print {
     Debug,
 }
 
+fn is_text(case: &Case, check: &Check, writer: &dyn Writer) -> bool {
+    writer.is_printed(&case.program, check) && !check.is_flag()
+}
+
 /// How bad the worst assertion of a case is.
 fn worst(case: &Case, writer: &dyn Writer) -> Rank {
-    let rank = |check: &Check| match (&check.claim, writer.is_printed(&case.program, check)) {
+    let rank = |check: &Check| match (&check.claim, is_text(case, check, writer)) {
         (_, false) => Rank::Value,
         (Claim::Debug(_), true) => Rank::Debug,
         (_, true) => Rank::Text,
@@ -155,6 +163,8 @@ struct Measure {
     is_costly: bool,
     /// How far inside of the crate the test has to stand.
     depth: usize,
+    /// Assertions on texts, where they are known.
+    texts: usize,
     print: Print,
     is_panic: bool,
     calls: usize,
@@ -180,6 +190,7 @@ impl Measure {
                 Rank::Debug => Print::Debug,
             },
             is_costly: false,
+            texts: 0,
             depth: api.home(program).map_or(usize::MAX, |home| home.depth()),
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),

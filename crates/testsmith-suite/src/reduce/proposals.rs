@@ -1,12 +1,15 @@
 //! What a program could become: [`shorter`] and [`simpler`] propose it, the most promising first. Not all of them obey the borrow
 //! rules, and most do something else.
 
-use testsmith_ir::{Api, Arg, Callable, CallableId, Literal, Mode, Program, Slot, Statement, check};
+use testsmith_ir::{
+    Api, Arg, Callable, CallableId, Literal, LiteralKind, Mode, Program, Slot, Statement, TypeId, check,
+};
 use testsmith_rt::harness::wire::Outcome;
 
 use super::literals;
 use crate::dress::inspect;
 use crate::lab::Look;
+use crate::text::type_of;
 
 /// The program without what has no value and what follows the end.
 pub(super) fn tidy(program: &Program, look: &Look) -> Program {
@@ -61,8 +64,10 @@ pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId])
     let (made, written): (Vec<Slot>, Vec<Slot>) =
         liveness.observable().iter().rev().partition(|slot| program[**slot].callable().is_some());
     let looks = |slots: Vec<Slot>| slots.into_iter().flat_map(|slot| inspect(api, program, slot, inspectors));
+    let mut all: Vec<Program> =
+        made.iter().flat_map(|slot| round_trips(api, program, *slot, inspectors)).collect();
     let mut last: Vec<Program> = looks(made).collect();
-    let mut all = last.clone();
+    all.extend(last.iter().cloned());
     // Of what is written down there is much to make: only what says all by itself is another way of looking.
     all.extend(looks(written).filter(|longer| is_plain(api, longer)));
     for _ in 1..DEEPEST_LOOK {
@@ -75,6 +80,43 @@ pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId])
     }
     all.truncate(MOST_LOOKS);
     all
+}
+
+/// With what prints an object and what makes such an object, or what it was made from, of the text: then the two are compared,
+/// and the text need not be asserted.
+fn round_trips(api: &Api, program: &Program, slot: Slot, inspectors: &[CallableId]) -> Vec<Program> {
+    let origins =
+        program.ancestors(slot).into_iter().chain([slot]).filter_map(|it| type_of(api, program, it));
+    let is_text = |ty: TypeId| matches!(api[ty].literal, Some(LiteralKind::Str | LiteralKind::String));
+    let origins: Vec<TypeId> = origins.filter(|ty| !is_text(*ty)).collect();
+    // The error of an attempt to read the message of an error says nothing of either.
+    let is_error = |program: &Program, slot: Slot| {
+        program[slot].callable().is_some_and(|maker| api[maker].shown.contains("err()"))
+    };
+    if is_error(program, slot) {
+        return Vec::new();
+    }
+    let end = |program: &Program| Slot::at(program.size() - 1);
+    let comes_back = |longer: &Program| {
+        let ty = type_of(api, longer, end(longer));
+        !is_error(longer, end(longer)) && ty.is_some_and(|ty| origins.contains(&ty))
+    };
+    let printers: Vec<CallableId> = api.callables().filter(|(_, it)| prints(it)).map(|(id, _)| id).collect();
+    let mut all = Vec::new();
+    for printed in inspect(api, program, slot, &printers) {
+        for read in inspect(api, &printed, end(&printed), inspectors) {
+            let opened =
+                inspect(api, &read, end(&read), inspectors).into_iter().filter(|_| !comes_back(&read));
+            let opened: Vec<Program> = opened.filter(comes_back).collect();
+            all.extend([read].into_iter().filter(comes_back).chain(opened));
+        }
+    }
+    all
+}
+
+/// Whether a callable is what `to_string` does.
+fn prints(callable: &Callable) -> bool {
+    callable.shown == "format!(\"{}\", $0)"
 }
 
 /// Whether the last statement gives something that says all by itself.
@@ -146,11 +188,7 @@ fn written_down(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec
 
 /// With an earlier slot of the same type in the place of another.
 fn replacements(api: &Api, program: &Program) -> Vec<Program> {
-    let type_of = |slot: Slot| match &program[slot] {
-        Statement::Literal { ty, .. } => Some(*ty),
-        Statement::Call { callable, .. } => Some(api[*callable].output),
-        Statement::Drop(_) => None,
-    };
+    let type_of = |slot: Slot| type_of(api, program, slot);
     let mut all = Vec::new();
     for (slot, statement) in program.iter() {
         if statement.callable().is_none() {
@@ -283,6 +321,38 @@ mod tests {
     use testsmith_ir::sketch;
 
     use super::*;
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        let api = sketch::api(
+            "
+            type &str: copy
+            type String
+            type Version: eq debug
+            type Parsed
+            type Words
+            type Error
+            fn Version::zero() -> Version => Version::zero()
+            fn Version::fmt(self: &Version) -> String => format!(\"{}\", $0)
+            fn Version::parse(text: &String) -> Parsed => Version::parse(&$0)
+            fn Parsed::unwrap(self: Parsed) -> Version => $0.unwrap()
+            fn Words::of(text: &String) -> Words => Words::of(&$0)
+            fn Parsed::unwrap_err(self: Parsed) -> Error => $0.unwrap_err()
+            fn Error::new() -> Error => Error::new()
+            fn Error::fmt(self: &Error) -> String => format!(\"{}\", $0)
+            ",
+        )
+        .expect("the table is well-formed");
+        let read = |text: &str| sketch::program(&api, text).expect("it is a program").program;
+        let inspectors: Vec<CallableId> =
+            api.callables().filter(|(_, it)| it.params.len() == 1 && !prints(it)).map(|(id, _)| id).collect();
+        let there = read("version = Version::zero()");
+        let back = read(
+            "version = Version::zero()\ntext = Version::fmt(version)\nparsed = Version::parse(text)\nParsed::unwrap(parsed)",
+        );
+        assert_eq!(round_trips(&api, &there, Slot::at(0), &inspectors), [back]);
+        assert_eq!(round_trips(&api, &read("Error::new()"), Slot::at(0), &inspectors), []);
+    }
 
     #[test]
     fn what_takes_an_iterator_over_a_vector_is_given_the_vector() {

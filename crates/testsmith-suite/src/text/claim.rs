@@ -44,7 +44,7 @@ pub fn is_string(api: &Api, program: &Program, check: &Check) -> bool {
 }
 
 /// The type of a slot's value.
-pub(super) fn type_of(api: &Api, program: &Program, slot: Slot) -> Option<TypeId> {
+pub(crate) fn type_of(api: &Api, program: &Program, slot: Slot) -> Option<TypeId> {
     match program.statements.get(slot.index())? {
         Statement::Literal { ty, .. } => Some(*ty),
         Statement::Call { callable, .. } => Some(api[*callable].output),

@@ -126,7 +126,7 @@ use crate::parse::digits;
 
 // kills: + → - at parse.rs:3
 #[test]
-fn sum_after_digits_returns_3() {{
+fn sum_of_digits_12_returns_3() {{
     let value = digits(12);
     assert_eq!(value.sum(), 3);
 }}

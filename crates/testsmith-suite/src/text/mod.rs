@@ -21,6 +21,7 @@ mod value;
 mod words;
 mod wrap;
 
+pub(crate) use claim::type_of;
 pub use claim::{is_string, is_writable};
 pub use existing::{Existing, HEADER, Unreadable, is_ours};
 pub use file::{Module, main_file, module, module_names};

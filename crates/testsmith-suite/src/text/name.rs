@@ -3,7 +3,7 @@
 use testsmith_ir::{Api, Arg, Callable, Literal, Mode, Program, Slot, Statement};
 use testsmith_rt::harness::Value;
 
-use super::words::{self, slug, snake_case, spelled};
+use super::words::{self, opening, slug, snake_case, spelled};
 use crate::case::{Case, Check, Claim, Ending};
 
 /// Names for a case, the best one first: the later ones say more, for when the first is taken.
@@ -16,26 +16,29 @@ pub(super) fn candidates(api: &Api, case: &Case) -> Vec<String> {
         (Ending::Returns, None) => "returns".to_owned(),
     };
     let Act { verb, given, state } = namer.act(focus);
-    let full = [&verb, &given, &state, &outcome];
-    let short = [&verb, &state, &outcome];
     let mut names = Vec::new();
-    for parts in [&full[..], &short[..], &[&verb, &given, &outcome][..], &[&verb, &outcome][..]] {
-        let name = words::join(parts.iter().map(|part| part.as_str()));
+    let mut add = |parts: &[&str]| {
+        let name = words::join(parts.iter().copied());
         if name.len() <= LONGEST && !names.contains(&name) {
             names.push(name);
         }
-    }
-    if names.is_empty() {
-        names.push(words::join([verb.as_str(), "works"]));
-    }
+    };
+    add(&[&verb, &given, &state, &outcome]);
+    add(&[&verb, &state, &outcome]);
+    add(&[&verb, &given, &outcome]);
     // What tells it from others that do the same with other values.
     let details = namer.details(focus);
     for count in 1..=details.len() {
         let with = words::join(details[..count].iter().map(String::as_str));
-        let name = words::join([verb.as_str(), "with", &with, &outcome]);
-        if name.len() <= LONGEST && !names.contains(&name) {
-            names.push(name);
-        }
+        add(&[&verb, &state, "with", &with, &outcome]);
+        add(&[&verb, "with", &with, &outcome]);
+    }
+    // What else comes of it.
+    let further = case.checks.get(1..).unwrap_or_default().iter().map(|check| namer.outcome(check));
+    further.for_each(|further| add(&[&verb, &given, &state, &outcome, "and", &further]));
+    add(&[&verb, &outcome]);
+    if names.is_empty() {
+        names.push(words::join([verb.as_str(), "works"]));
     }
     names
 }
@@ -109,6 +112,9 @@ const GENERAL: [&str; 14] = [
 impl Namer<'_> {
     /// The statement that a check is about: the one that made the value, or that changed it last.
     fn focus(&self, check: &Check) -> Slot {
+        if let Some(print) = self.round_trip(check) {
+            return print;
+        }
         let until = check.after.unwrap_or_else(|| last_slot(self.program));
         let views = self.views(check.slot);
         let is_change = |(slot, statement): &(Slot, &Statement)| {
@@ -117,6 +123,17 @@ impl Namer<'_> {
         };
         let mut changes = self.program.iter().take(until.index() + 1).filter(is_change);
         changes.next_back().map(|(slot, _)| slot).unwrap_or_else(|| self.origin(check.slot))
+    }
+
+    /// Where an object is printed, if it is compared with what was read from that text.
+    fn round_trip(&self, check: &Check) -> Option<Slot> {
+        let Claim::Equal(other, true) = check.claim else { return None };
+        let (object, read) = (other.min(check.slot), other.max(check.slot));
+        let prints = |slot: &Slot| {
+            let is_of_object = |args: &[Arg]| args.iter().any(|arg| arg.slot == object);
+            self.call(*slot).is_some_and(|(callable, args)| is_print(callable) && is_of_object(args))
+        };
+        self.program.ancestors(read).into_iter().find(prints)
     }
 
     /// Behind `unwrap` and its like.
@@ -152,6 +169,11 @@ impl Namer<'_> {
         calls.any(|(callable, _)| {
             callable.shown.ends_with(".unwrap_err()") || callable.shown.ends_with(".err().unwrap()")
         })
+    }
+
+    /// Whether a slot says that a text did not fit.
+    fn overflows(&self, slot: Slot) -> bool {
+        self.call(slot).is_some_and(|(callable, _)| callable.shown.starts_with("write!("))
     }
 
     /// The fields on the way from a value to a slot: `build`.
@@ -194,7 +216,7 @@ impl Namer<'_> {
             return Act { verb: "value".to_owned(), given: String::new(), state: String::new() };
         };
         let template = callable.shown.trim_start_matches(['&', '*']).trim_start_matches("mut ");
-        let receiver = args.first().filter(|_| template.starts_with("$0"));
+        let receiver = args.first().filter(|_| template.starts_with("$0") || is_print(callable));
         let (rest, preposition) = if receiver.is_some() { (&args[1..], "") } else { (args, "of") };
         let verb = verb(callable);
         let owner =
@@ -243,7 +265,10 @@ impl Namer<'_> {
                 let ty = self.type_name(receiver).unwrap_or_default();
                 match made.as_str() {
                     "new" | "default" if args.is_empty() => words::join(["on", "new", ty.as_str()]),
-                    made if GENERAL.contains(&made) => words::join(["of", &ty, &self.given(args)]),
+                    // A struct is written with the name of its type.
+                    made if GENERAL.contains(&made) || made == ty => {
+                        words::join(["of", &ty, &self.given(args)])
+                    }
                     made => words::join(["after", made]),
                 }
             }
@@ -259,13 +284,20 @@ impl Namer<'_> {
     fn outcome(&self, check: &Check) -> String {
         let is_result = self.focus(check) == self.origin(check.slot);
         let fields = self.fields(check.slot);
-        if let (Claim::Value(value), [_, ..]) = (&check.claim, fields.as_slice()) {
-            let shown = short(value).unwrap_or_default();
+        let shown = match &check.claim {
+            Claim::Value(value) => Some(short(value).unwrap_or_default()),
+            Claim::Display(text) | Claim::Debug(text) => Some(slug(text).unwrap_or_default()),
+            Claim::Equal(..) | Claim::Order(..) => None,
+        };
+        if let (Some(shown), [_, ..]) = (shown, fields.as_slice()) {
             let fields = words::join(fields.iter().map(String::as_str));
             return words::join(["has", &fields, &shown]);
         }
         match &check.claim {
+            // That is in the verb.
+            Claim::Value(Value::Bool(true)) if self.overflows(check.slot) => String::new(),
             Claim::Value(value) => value_words(value, is_result),
+            Claim::Equal(_, true) if self.round_trip(check).is_some() => "is_read_back".to_owned(),
             Claim::Equal(_, true) => "is_equal".to_owned(),
             Claim::Equal(_, false) => "differs".to_owned(),
             Claim::Order(_, Some(order)) => format!("is_{}", format!("{order:?}").to_lowercase()),
@@ -284,11 +316,20 @@ impl Namer<'_> {
 }
 
 fn shows(text: &str) -> String {
-    slug(text).map_or_else(|| "shows_as_expected".to_owned(), |slug| format!("shows_{slug}"))
+    let words = match text.trim_matches(['"', '[', ']', '{', '}']) {
+        "" => Some("empty".to_owned()),
+        _ => slug(text).or_else(|| opening(text)),
+    };
+    words.map_or_else(|| "shows_as_expected".to_owned(), |words| format!("shows_{words}"))
 }
 
 fn is_transparent(verb: &str) -> bool {
     TRANSPARENT.contains(&verb)
+}
+
+/// Whether a callable gives the text of its first argument.
+fn is_print(callable: &Callable) -> bool {
+    callable.shown.starts_with("format!(") || callable.shown.starts_with("write!(")
 }
 
 fn last_slot(program: &Program) -> Slot {
@@ -304,6 +345,12 @@ fn verb(callable: &Callable) -> String {
         let is_debug = callable.shown.contains("?}");
         return format!("{}_overflows_a_buffer", if is_debug { "debug" } else { "display" });
     }
+    if callable.shown.contains(".hash_one(") {
+        return "hashes_alike".to_owned();
+    }
+    if let Some(field) = written_field(callable) {
+        return words::join(["set", &field]);
+    }
     let path = callable.path.split(" (").next().unwrap_or_default();
     let path = words::without_brackets(path);
     let name = path.rsplit([':', '.']).find(|part| !part.is_empty()).unwrap_or_default();
@@ -318,6 +365,13 @@ fn verb_or_variant(callable: &Callable) -> String {
     let last = callable.shown.rsplit("::").next().unwrap_or_default();
     let variant = snake_case(last);
     if is_name(&variant) { variant } else { verb(callable) }
+}
+
+/// The field that a callable writes: `major` of `$0.major = $1`.
+fn written_field(callable: &Callable) -> Option<String> {
+    let (place, _) = callable.shown.split_once(" = ")?;
+    let name = place.trim_start_matches('*').strip_prefix("$0.")?;
+    Some(snake_case(name)).filter(|name| !name.is_empty())
 }
 
 /// The field that a callable reads: `major` of `$0.major`.
@@ -356,13 +410,16 @@ fn text_words(text: &str) -> Option<String> {
     match text {
         "" => Some("empty".to_owned()),
         text if text.chars().all(|c| c == ' ') => Some("spaces".to_owned()),
-        text => slug(text).or_else(|| spelled(text)),
+        text => slug(text).or_else(|| spelled(text)).or_else(|| opening(text)),
     }
 }
 
+/// Digits that can be told from others at a glance, or nearly so.
+const MOST_DIGITS: usize = 10;
+
 /// Numbers of few digits.
 fn number(digits: &str) -> Option<String> {
-    if digits.len() > 6 {
+    if digits.len() > MOST_DIGITS {
         return None;
     }
     let minus = if digits.starts_with('-') { "minus_" } else { "" };
@@ -386,8 +443,19 @@ fn value_words(value: &Value, is_result: bool) -> String {
             None if *length == 1 => format!("{verb}_1_element"),
             None => format!("{verb}_{length}_elements"),
         },
-        _ => of(short(value)),
+        _ => of(short(value).or_else(|| kind(value).map(str::to_owned))),
     }
+}
+
+/// What a value is, where it is too long for a name.
+fn kind(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Int(_) | Value::Huge(_) | Value::F32(_) | Value::F64(_) => "number",
+        Value::Str(..) => "text",
+        Value::Duration(..) => "duration",
+        Value::SinceEpoch(..) | Value::BeforeEpoch(..) => "time",
+        _ => return None,
+    })
 }
 
 fn short(value: &Value) -> Option<String> {
@@ -403,6 +471,7 @@ fn short(value: &Value) -> Option<String> {
         Value::Option(None) => Some("none".to_owned()),
         Value::Option(Some(inner)) => short(inner),
         Value::Ordering(order) => Some(format!("{order:?}").to_lowercase()),
+        Value::SinceEpoch(0, 0) => Some("epoch".to_owned()),
         Value::Duration(seconds, 0) => number(&seconds.to_string()).map(|seconds| seconds + "s"),
         Value::Tuple(values) | Value::List(values, _) if (1..=3).contains(&values.len()) => {
             let parts = values.iter().map(short).collect::<Option<Vec<_>>>()?;

@@ -55,6 +55,18 @@ fn api() -> Api {
         fn mine::parse(text: &str) -> Result<(), i32> => parse($0)
         fn mine::shout(text: &str) -> String => shout($0)
         fn set(place: &mut i32; value: i32) => $0 = $1
+        type mine::Point: copy eq debug
+        fn mine::Point(x: i32; y: i32) -> mine::Point => Point { x: $0, y: $1 }
+        fn mine::Point::assign_x(place: &mut mine::Point; x: i32) => $0.x = $1
+        fn mine::Point::x(self: &mine::Point) -> i32 => $0.x
+        fn mine::Point::size(self: &mine::Point) -> i32 => $0.size()
+        fn mine::Point::fmt(self: &mine::Point) -> String => format!(\"{}\", $0)
+        fn mine::Point::print(self: &mine::Point; size: usize) -> bool => write!(&mut [0u8; 64][..$1], \"{}\", $0).is_err()
+        fn mine::Point::read(text: &String) -> mine::Point => Point::read($0)
+        type std::time::SystemTime: copy eq debug
+        type Option<std::time::SystemTime>: copy eq debug
+        fn mine::time(text: &str) -> std::time::SystemTime => time($0)
+        fn mine::maybe_time(text: &str) -> Option<std::time::SystemTime> => maybe_time($0)
         ",
     )
     .expect("the table is well-formed");
@@ -164,6 +176,75 @@ fn what_changed_is_looked_at_at_the_end() {
 }
 
 #[test]
+fn structs_and_their_fields_have_names() {
+    check(
+        "point = mine::Point(1, 2)\nsize = mine::Point::size(point)",
+        &[("size", int(3))],
+        "size_of_point_1_2_returns_3",
+        &["let point = Point { x: 1, y: 2 };", "assert_eq!(point.size(), 3);"],
+    );
+    check(
+        "point = mine::Point(1, 2)\nmine::Point::assign_x(point, 5)\nsize = mine::Point::size(point)",
+        &[("size", int(7))],
+        "size_after_set_x_returns_7",
+        &["let mut point = Point { x: 1, y: 2 };", "point.x = 5;", "assert_eq!(point.size(), 7);"],
+    );
+    let debug = written(&case(
+        "point = mine::Point(1, 2)\nx = mine::Point::x(point)",
+        &[("x", Claim::Debug("1".to_owned()))],
+    ));
+    assert_eq!(debug.names[0], "point_of_1_2_has_x_1");
+}
+
+#[test]
+fn what_is_printed_and_read_again_is_a_test_of_printing() {
+    let program = "point = mine::Point(1, 2)\ntext = mine::Point::fmt(point)\nread = mine::Point::read(text)";
+    let point = case(program, &[("point", int(0))]).checks[0].slot;
+    check(
+        program,
+        &[("read", Claim::Equal(point, true))],
+        "display_of_point_1_2_is_read_back",
+        &[
+            "let point = Point { x: 1, y: 2 };",
+            "let point2 = Point::read(&format!(\"{}\", point));",
+            "assert_eq!(point2, point);",
+        ],
+    );
+}
+
+#[test]
+fn names_say_what_is_too_long_for_them() {
+    let of = |program: &str, claim: Claim| written(&case(program, &[("found", claim)])).names.remove(0);
+    let long = "a long text with a dot. And more".to_owned();
+    let table = [
+        (of("found = mine::time(\"2012-01-01T00:00:00+00:00\")", Claim::Value(Value::SinceEpoch(5, 6))), {
+            "time_of_2012_01_01t00_00_00_00_returns_time"
+        }),
+        (of("found = mine::shout(\"a\")", Claim::Value(Value::Str(long.clone(), 32))), {
+            "shout_of_a_returns_a_long_text_with_a_dot"
+        }),
+        (of("found = mine::Point(1, 2)", Claim::Debug(long)), "point_of_1_2_shows_a_long_text_with_a_dot"),
+        (of("found = mine::Point(1, 2)", Claim::Debug("[]".to_owned())), "point_of_1_2_shows_empty"),
+    ];
+    for (found, expected) in table {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn that_a_text_does_not_fit_is_asserted() {
+    check(
+        "point = mine::Point(1, 2)\nfound = mine::Point::print(point, 0)",
+        &[("found", is(true))],
+        "display_overflows_a_buffer_0_of_point_1_2",
+        &[
+            "let point = Point { x: 1, y: 2 };",
+            "assert!(write!(&mut [0u8; 64][..0], \"{}\", point).is_err());",
+        ],
+    );
+}
+
+#[test]
 fn what_is_lent_exclusively_is_not_looked_at_in_passing() {
     check(
         "list = mine::List::of(1)\nplace = mine::List::at_mut(list, 0)",
@@ -203,6 +284,21 @@ fn assertions_suit_the_type() {
         (
             one("mean(list)", Claim::Value(Value::F64(-0.0))),
             "assert_eq!(list.mean().to_bits(), (-0.0f64).to_bits());",
+        ),
+        (
+            written(&case("found = mine::time(\"a\")", &[("found", Claim::Value(Value::SinceEpoch(5, 0)))]))
+                .lines
+                .remove(0),
+            "assert_eq!(time(\"a\"), SystemTime::UNIX_EPOCH + Duration::from_secs(5));",
+        ),
+        (
+            written(&case(
+                "found = mine::maybe_time(\"a\")",
+                &[("found", Claim::Value(Value::Option(Some(Box::new(Value::BeforeEpoch(1, 2))))))],
+            ))
+            .lines
+            .remove(0),
+            "assert_eq!(maybe_time(\"a\"), Some(SystemTime::UNIX_EPOCH - Duration::new(1, 2)));",
         ),
         (one("to_vec(list)", Claim::Value(Value::List(Vec::new(), 0))), "assert!(list.to_vec().is_empty());"),
         (

@@ -50,11 +50,24 @@ fn standard(name: &str, args: &[Ty], value: &Value, scope: &mut Scope) -> Option
         ("Ordering", [], Value::Ordering(order)) => {
             Some(format!("{}::{order:?}", scope.name("std::cmp::Ordering")))
         }
-        ("Duration", [], Value::Duration(seconds, nanos)) => {
-            Some(format!("{}::{}", scope.name("std::time::Duration"), duration(*seconds, *nanos)))
+        ("Duration", [], Value::Duration(seconds, nanos)) => Some(duration_of(*seconds, *nanos, scope)),
+        ("SystemTime", [], Value::SinceEpoch(0, 0)) => Some(epoch(scope)),
+        ("SystemTime", [], Value::SinceEpoch(seconds, nanos)) => {
+            Some(format!("{} + {}", epoch(scope), duration_of(*seconds, *nanos, scope)))
+        }
+        ("SystemTime", [], Value::BeforeEpoch(seconds, nanos)) => {
+            Some(format!("{} - {}", epoch(scope), duration_of(*seconds, *nanos, scope)))
         }
         _ => collection(name, args, value, scope).or_else(|| range(name, args, value, scope)),
     }
+}
+
+fn epoch(scope: &mut Scope) -> String {
+    format!("{}::UNIX_EPOCH", scope.name("std::time::SystemTime"))
+}
+
+fn duration_of(seconds: u64, nanos: u32, scope: &mut Scope) -> String {
+    format!("{}::{}", scope.name("std::time::Duration"), duration(seconds, nanos))
 }
 
 /// A value that is a single token.
@@ -106,6 +119,9 @@ fn reference(is_mut: bool, inner: &Ty, value: &Value, scope: &mut Scope) -> Opti
             "OsStr" => (!is_mut).then(|| format!("{}::new({text:?})", scope.name("std::ffi::OsStr"))),
             _ => Some(format!("{sign}{}", exact(inner, value, scope)?)),
         },
+        (inner, Value::SinceEpoch(..) | Value::BeforeEpoch(..)) => {
+            Some(format!("{sign}({})", exact(inner, value, scope)?))
+        }
         _ => Some(format!("{sign}{}", exact(inner, value, scope)?)),
     }
 }

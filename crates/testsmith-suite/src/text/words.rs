@@ -20,6 +20,13 @@ pub(super) fn slug(text: &str) -> Option<String> {
     (!words.is_empty() && words.len() <= LONGEST).then(|| words.to_owned())
 }
 
+/// The first words of a text, as many as a name has room for; `None` if there are none.
+pub(super) fn opening(text: &str) -> Option<String> {
+    let cuts = text.char_indices().filter(|(_, c)| !c.is_ascii_alphanumeric()).map(|(at, _)| at);
+    let ends: Vec<usize> = cuts.take_while(|at| *at <= 2 * LONGEST).collect();
+    ends.into_iter().rev().find_map(|end| slug(&text[..end]))
+}
+
 /// Longer pieces tell nothing at a glance.
 const LONGEST: usize = 24;
 
@@ -138,3 +145,22 @@ const KEYWORDS: [&str; 53] = [
     "struct", "super", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use",
     "virtual", "where", "while", "yield", "main",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_known_by_its_first_words() {
+        let table = [
+            ("numeric component is out of range", Some("numeric_component_is_out")),
+            ("1976-05-03T19:33:20.200000000Z", Some("1976_05_03t19_33_20")),
+            ("\"a\" is not é", Some("a_is_not")),
+            ("antidisestablishmentarianism", None),
+            ("…, …", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(opening(text).as_deref(), expected, "{text}");
+        }
+    }
+}
