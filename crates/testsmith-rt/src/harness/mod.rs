@@ -14,6 +14,7 @@
 //! ```
 
 mod distance;
+mod footprint;
 mod frame;
 mod isolate;
 mod limits;
@@ -31,6 +32,7 @@ pub mod status;
 mod sys;
 mod table;
 mod text;
+mod touched;
 mod trace;
 mod value;
 mod watch;
