@@ -186,7 +186,9 @@ fn record_cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B)
     if let (Some(trace), Some(op)) = (harness::trace(), ops.first()) {
         trace.compare(base, *op, &l, &r);
     }
-    see(base, &[l, r]);
+    if let Some(trace) = watching() {
+        trace.see(base, &[l, r]);
+    }
     record(base, n, &|k| infect::compare(ops, k, &l, &r))
 }
 
@@ -197,7 +199,9 @@ fn record_bin<A, B>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
     let (l, r) = (Prim::of(l), Prim::of(r));
-    see(base, &[l, r]);
+    if let Some(trace) = watching() {
+        trace.see(base, &[l, r]);
+    }
     record(base, n, &|k| infect::combine(ops, k, &l, &r))
 }
 
@@ -208,15 +212,16 @@ fn record_una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
     let v = Prim::of(v);
-    see(base, &[v]);
+    if let Some(trace) = watching() {
+        trace.see(base, &[v]);
+    }
     record(base, n, &|k| infect::change(ops, k, &v))
 }
 
-/// Tells a trace what a site computes with.
-fn see(base: u32, operands: &[Prim<'_>]) {
-    if let Some(trace) = harness::trace() {
-        trace.see(base, operands);
-    }
+/// The trace, if it wants to know what sites compute with.
+#[inline(always)]
+fn watching() -> Option<&'static harness::Trace> {
+    harness::trace().filter(|trace| trace.has_footprint())
 }
 
 /// Whether exactly this mutant runs. Records nothing.

@@ -38,7 +38,7 @@ impl Steps {
     }
 
     /// Whether anyone wants to know.
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_kept(&self) -> bool {
         self.is_kept.load(Relaxed)
     }

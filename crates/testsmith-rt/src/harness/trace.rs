@@ -96,7 +96,7 @@ impl Trace {
 
     /// Marks a site's mutants, except where nothing more can be found out.
     pub(crate) fn record(&self, base: u32, n: u32, bits: &dyn Fn(u32) -> u8) {
-        if self.steps.is_kept() {
+        if self.has_footprint() {
             self.steps.add(base, 0);
         }
         let run = self.run.load(Relaxed);
@@ -112,11 +112,15 @@ impl Trace {
         }
     }
 
-    /// A site computes with these.
+    /// A site computes with these, which is a part of the footprint.
     pub(crate) fn see(&self, base: u32, operands: &[Prim<'_>]) {
-        if self.steps.is_kept() {
-            operands.iter().for_each(|operand| self.steps.add(base, digest(operand)));
-        }
+        operands.iter().for_each(|operand| self.steps.add(base, digest(operand)));
+    }
+
+    /// Whether the footprint of the run is wanted.
+    #[inline(always)]
+    pub(crate) fn has_footprint(&self) -> bool {
+        self.steps.is_kept()
     }
 
     /// What the sites went through.
@@ -144,7 +148,7 @@ impl Trace {
 
     /// Notes how a condition came out, and how far that is from the other answer.
     pub(crate) fn side(&self, base: u32, answer: bool, to_other: f64) {
-        if self.steps.is_kept() {
+        if self.has_footprint() {
             self.steps.add(base, answer.into());
         }
         let to = |wanted: bool| if answer == wanted { 0.0 } else { to_other };
