@@ -1,10 +1,10 @@
-//! Calls that fail nearly always: [`Hard`].
+//! Constructors that fail nearly always: [`Hard`].
 //!
 //! A parser fails with random text, and others want more of their arguments than chance gives them. So all ways to call them
-//! are tried, the shallow ones first and with all that the crate mentions, once for each callable. Ways that work and give an object
-//! are kept, and arguments of its type are made by them from then on: the exhaustive form of Algorithm 2 of µTEST.
+//! are tried, the shallow ones first and with all that the crate mentions, once for each constructor. Ways that work are kept, and
+//! arguments of that type are made by them from then on: the exhaustive form of Algorithm 2 of µTEST.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use testsmith_ir::random::{Way, Weaver};
 use testsmith_ir::{CallableId, Program, Slot};
@@ -20,15 +20,15 @@ const NEARLY: u64 = 32;
 const MOST: usize = 512;
 /// Ways that one program goes: most fail without ending it.
 const TOGETHER: usize = 8;
-/// Programs for one callable, at most.
-const PROGRAMS: usize = 64;
+/// Programs for one constructor, at most.
+const PROGRAMS: usize = 32;
 /// So many ways that work are enough.
 const ENOUGH: usize = 24;
 
-/// Calls that fail nearly always, and what is still to be tried with them.
+/// Constructors that fail nearly always, and what is still to be tried with them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hard {
-    /// By callable whose ways were looked for: how many programs went some, and how many ways worked.
+    /// By constructor whose ways were looked for: how many programs went some, and how many ways worked.
     known: BTreeMap<CallableId, (usize, usize)>,
     waiting: VecDeque<Quest>,
     /// The programs of the rounds that are under way.
@@ -45,15 +45,19 @@ struct Quest {
 }
 
 impl Hard {
-    /// Looks for calls that have turned out to be hard.
+    /// Looks for constructors that have turned out to be hard.
     pub(super) fn notice(&mut self, weaver: &Weaver<'_>, experience: &Experience) {
         let is_hard = |callable: &CallableId| {
             let (called, returned) = experience.calls(*callable);
             called >= CALLS && returned * NEARLY <= called
         };
+        let gives_object = |callable: &CallableId| {
+            let output = &weaver.api()[weaver.api()[*callable].output];
+            output.literal.is_none() && !output.borrows
+        };
         let callables = weaver.api().callables().map(|(id, _)| id);
-        let new = callables.filter(|id| !self.known.contains_key(id)).filter(is_hard);
-        for callable in new.collect::<BTreeSet<_>>() {
+        let new = callables.filter(|id| !self.known.contains_key(id)).filter(gives_object).filter(is_hard);
+        for callable in new.collect::<Vec<_>>() {
             self.known.insert(callable, (0, 0));
             for ways in weaver.ways(callable, MOST).chunks(TOGETHER) {
                 self.waiting.push_back(Quest { callable, ways: ways.to_vec(), slots: Vec::new() });
@@ -99,7 +103,6 @@ impl Hard {
     fn learn(&mut self, weaver: &mut Weaver<'_>, quest: Quest, execution: &Execution) {
         let Quest { callable, ways, slots } = quest;
         let output = weaver.api()[callable].output;
-        let is_object = weaver.api()[output].literal.is_none() && !weaver.api()[output].borrows;
         let is_ended = |slot: &Slot| slot.0 >= execution.statement && execution.outcome != Outcome::Ok;
         let is_absent = |slot: &Slot| execution.absent.contains(&slot.0);
         let mut unseen = Vec::new();
@@ -108,9 +111,7 @@ impl Hard {
                 Some(slot) if is_ended(&slot) => unseen.push(way),
                 Some(slot) if !is_absent(&slot) => {
                     self.known.entry(callable).or_default().1 += 1;
-                    if is_object {
-                        weaver.keep(output, &way);
-                    }
+                    weaver.keep(output, &way);
                 }
                 Some(_) | None => {}
             }

@@ -43,8 +43,8 @@ const GROWTH: usize = 2;
 const FRESH: u8 = 10;
 /// Of a round, at most one part in so many is for moved literals.
 const LOCAL: usize = 2;
-/// Of a round, at most one part in so many is for types that are hard to come by.
-const HARD: usize = 4;
+/// Of a round, at most one part in so many is for constructors that fail nearly always.
+const HARD: usize = 8;
 /// So many moved literals wait at most.
 const MOST_WAITING: usize = 4096;
 /// So often another program is tried where one was run before.
