@@ -18,5 +18,11 @@ impl Trace {
 
     pub(crate) fn side(&self, _base: u32, _answer: bool, _to_other: f64) {}
 
+    pub(crate) fn has_footprint(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn see(&self, _base: u32, _operands: &[Prim<'_>]) {}
+
     pub(crate) fn compare(&self, _base: u32, _op: u8, _l: &Prim<'_>, _r: &Prim<'_>) {}
 }

@@ -13,6 +13,8 @@ use crate::{fuel, harness, infect, prim::Prim};
 static ACTIVE: AtomicU32 = AtomicU32::new(NOT_STARTED);
 const NOT_STARTED: u32 = u32::MAX;
 pub(crate) const TRACING: u32 = u32::MAX - 1;
+/// The mutant that runs while everything is recorded, or 0 where the original does.
+static TRACED: AtomicU32 = AtomicU32::new(0);
 static BOARD: AtomicPtr<Board> = AtomicPtr::new(std::ptr::null_mut());
 
 pub(crate) fn board() -> Option<&'static Board> {
@@ -51,7 +53,16 @@ pub(crate) fn start() {
 #[allow(dead_code)] // By the harness alone, which not every copy has.
 pub(crate) fn drive(active: u32) {
     EVALUATIONS.store(0, Ordering::Relaxed);
+    TRACED.store(0, Ordering::Relaxed);
     ACTIVE.store(active, Ordering::Release);
+}
+
+/// As [`drive`], for a mutant that is traced as the original is: every site takes the slow way, its own one too.
+#[allow(dead_code)] // As above.
+pub(crate) fn drive_traced(mutant: u32) {
+    drive(0);
+    TRACED.store(mutant, Ordering::Relaxed);
+    ACTIVE.store(TRACING, Ordering::Release);
 }
 
 /// Nobody reads what a mutant's panics print, and a panic while panicking prints a whole backtrace, for which all
@@ -92,7 +103,17 @@ fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
             board.mark(base + k, bits(k));
         }
     }
-    0
+    traced_arm(base, n)
+}
+
+/// The arm of a site while everything is recorded.
+fn traced_arm(base: u32, n: u32) -> u32 {
+    let arm = TRACED.load(Ordering::Relaxed).wrapping_sub(base);
+    if arm < n {
+        arm + 1
+    } else {
+        0
+    }
 }
 
 /// Comparing operands costs some time, and a long test does it millions of times; this many are enough for a process.
@@ -165,6 +186,9 @@ fn record_cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B)
     if let (Some(trace), Some(op)) = (harness::trace(), ops.first()) {
         trace.compare(base, *op, &l, &r);
     }
+    if let Some(trace) = watching() {
+        trace.see(base, &[l, r]);
+    }
     record(base, n, &|k| infect::compare(ops, k, &l, &r))
 }
 
@@ -175,6 +199,9 @@ fn record_bin<A, B>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
     let (l, r) = (Prim::of(l), Prim::of(r));
+    if let Some(trace) = watching() {
+        trace.see(base, &[l, r]);
+    }
     record(base, n, &|k| infect::combine(ops, k, &l, &r))
 }
 
@@ -185,13 +212,23 @@ fn record_una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
     let v = Prim::of(v);
+    if let Some(trace) = watching() {
+        trace.see(base, &[v]);
+    }
     record(base, n, &|k| infect::change(ops, k, &v))
+}
+
+/// The trace, if it wants to know what sites compute with.
+#[inline(always)]
+fn watching() -> Option<&'static harness::Trace> {
+    harness::trace().filter(|trace| trace.has_footprint())
 }
 
 /// Whether exactly this mutant runs. Records nothing.
 #[inline(always)]
 pub fn active(id: u32) -> bool {
-    ACTIVE.load(Ordering::Relaxed) == id
+    let active = ACTIVE.load(Ordering::Relaxed);
+    active == id || active == TRACING && traced_arm(id, 1) != 0
 }
 
 /// Whether the statement is executed: its mutant leaves it out.

@@ -122,6 +122,11 @@ impl Experience {
             .map(|(callable, _)| CallableId(*callable))
     }
 
+    /// How often a callable was called, and came back with a value.
+    pub(crate) fn calls(&self, callable: CallableId) -> (u64, u64) {
+        self.callables.get(&callable.0).map_or((0, 0), |record| (record.called, record.returned))
+    }
+
     /// Callables that had to pause, the deadliest first.
     pub fn avoided(&self) -> Vec<Avoided> {
         let paused = self.callables.iter().filter(|(_, record)| record.pauses > 0);

@@ -6,8 +6,9 @@
 //!   arguments, so nothing is ever lacking: it is 1 where the function of the mutant was entered, and programs that do not
 //!   enter it are no candidates.
 //! * `D_m` (Eq. 3) is [`mutation_distance`].
-//! * `I_m = r · |A| / (1 + |t|)` (Eq. 4) is for programs that show a difference: the archive prefers the shortest, because
-//!   `|A|`, the number of differences, is 1 at least and a worker looks no further. Before, it is a [`promise`].
+//! * `I_m = (c · |C| + r · |A|) / (1 + |t|)` (Eq. 4). `|A|` is for programs that show a difference: the archive prefers the
+//!   shortest, because the number of differences is 1 at least and a worker looks no further. Before, there are a
+//!   [`promise`], and the [`impact`] of the mutant that the program was made for.
 
 use testsmith_ir::{Api, Side, Statement, TypeId};
 
@@ -27,6 +28,13 @@ pub(crate) fn of_mutant(mutant: u32, target: &Target, sight: &Sight) -> f64 {
     let distance = mutation_distance(mutant, target, sight);
     let promise = if distance == 0.0 { promise(target, sight) } else { 0.0 };
     of_distance(distance) + promise
+}
+
+/// `I_m = c · |C| / (1 + |t|)` (Eq. 4) for a mutant that shows no difference, with `|C|` the sites that went through something
+/// else than in the original; 0 if the mutant was not run to find that out. As `c` is smaller than any other part of the
+/// fitness, it is left out here: the impact decides between programs that are equal in everything else.
+pub(crate) fn impact(mutant: u32, sight: &Sight, length: usize) -> f64 {
+    f64::from(sight.impact(mutant).unwrap_or(0)) / (1.0 + length as f64)
 }
 
 /// `D_m = approach + branch distance`, then the necessity distance (Eq. 3). The levels, from far to near:

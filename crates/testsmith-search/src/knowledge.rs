@@ -51,8 +51,10 @@ pub struct Near {
     pub program: Arc<Program>,
     /// How far it got.
     pub stage: Stage,
-    /// Eq. 5 of µTEST.
+    /// Eq. 5 of µTEST without the impact.
     pub fitness: f64,
+    /// Eq. 4.
+    pub impact: f64,
     /// How far the comparison that it changes was from the other answer, if it always gave the same.
     pub distance: Option<f64>,
     /// What that comparison was about.
@@ -304,8 +306,11 @@ impl<'a> Knowledge<'a> {
                 continue;
             }
             let fitness = fitness::of_mutant(*goal, target, &self.sight);
+            let impact = fitness::impact(*goal, &self.sight, program.size());
             let is_closer = |known: &Near| {
-                fitness > known.fitness || fitness == known.fitness && program.size() < known.program.size()
+                let than = (known.fitness, known.impact);
+                let is_shorter = program.size() < known.program.size();
+                (fitness, impact) > than || (fitness, impact) == than && is_shorter
             };
             if self.near.get(goal).is_none_or(is_closer) {
                 let stage = match self.sight.mark(*goal) {
@@ -315,7 +320,7 @@ impl<'a> Knowledge<'a> {
                 };
                 let distance = fitness::to_other_answer(target, &self.sight);
                 let operands = self.sight.operands(target.probe);
-                let near = Near { program: program.clone(), stage, fitness, distance, operands };
+                let near = Near { program: program.clone(), stage, fitness, impact, distance, operands };
                 self.near.insert(*goal, near);
             }
         }

@@ -25,6 +25,8 @@ pub(crate) struct Sight {
     probes: Vec<(u32, f64, f64)>,
     /// What comparisons that came out one way only were about.
     operands: Vec<Operands>,
+    /// A mutant, and how many sites it has changed.
+    impact: Option<(u32, u32)>,
     /// Functions that were entered.
     entered: Vec<usize>,
     /// By mutant: the conditions around it, the innermost last. Of each, the sides that let an execution in; none where
@@ -42,6 +44,7 @@ impl Sight {
             functions: vec![0; functions],
             probes: vec![(0, 0.0, 0.0); length],
             operands: Vec::new(),
+            impact: None,
             entered: Vec::new(),
             ways: ways(subject),
         }
@@ -57,6 +60,7 @@ impl Sight {
         self.execution = self.execution.wrapping_add(1);
         self.entered.clear();
         self.operands.clone_from(&execution.operands);
+        self.impact = execution.impact;
         let this = self.execution;
         let all = [
             (&execution.reached, Mark::Reached),
@@ -89,6 +93,11 @@ impl Sight {
             Some((execution, mark)) if *execution == self.execution => *mark,
             _ => Mark::Untouched,
         }
+    }
+
+    /// How many sites a mutant has changed, if it was run to find that out.
+    pub(crate) fn impact(&self, mutant: u32) -> Option<u32> {
+        self.impact.filter(|(of, _)| *of == mutant).map(|(_, sites)| sites)
     }
 
     pub(crate) fn has_entered(&self, function: usize) -> bool {

@@ -165,6 +165,13 @@ impl Draft<'_, '_> {
         if budget == 0 {
             return None;
         }
+        if !kind.kept.is_empty()
+            && self.rng.once_in(2)
+            && let Some((way, mode)) = self.rng.one(&kind.kept)
+            && let Some(slot) = way.weave(self)
+        {
+            return Some(Arg { slot, mode: *mode });
+        }
         let wants_literal = kind.producers.is_empty() || self.rng.percent(LITERALS);
         if wants_literal && let Some(arg) = self.literal(kind) {
             return Some(arg);

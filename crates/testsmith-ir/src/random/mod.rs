@@ -10,12 +10,14 @@ mod rng;
 mod sources;
 mod texts;
 mod vary;
+mod ways;
 mod weaver;
 mod wheel;
 
 pub use disturb::disturb;
 pub use literals::Literals;
 pub use rng::Rng;
+pub use ways::Way;
 pub use weaver::{Loom, Weaver};
 
 use crate::api::{Api, CallableId};

@@ -172,6 +172,34 @@ impl Pool {
         }
     }
 
+    /// All literals of a kind that are not variations, the most promising first.
+    pub(super) fn all(&self, kind: LiteralKind) -> Vec<Literal> {
+        let strings =
+            || self.mined_strings.iter().cloned().chain(STRINGS.iter().map(|&text| text.to_owned()));
+        let all: Vec<Literal> = match kind {
+            LiteralKind::Unit => vec![Literal::Unit],
+            LiteralKind::Bool => [false, true].map(Literal::Bool).into(),
+            LiteralKind::Char => CHARS.iter().copied().map(Literal::Char).collect(),
+            LiteralKind::Int { signed, bits } => {
+                let values = INTS.iter().chain(&self.mined_ints).copied();
+                values.filter_map(|value| whole(signed, bits, value)).collect()
+            }
+            LiteralKind::F32 => FLOATS.iter().map(|value| Literal::from(*value as f32)).collect(),
+            LiteralKind::F64 => FLOATS.iter().map(|value| Literal::from(*value)).collect(),
+            LiteralKind::Str => strings().map(Literal::Str).collect(),
+            LiteralKind::String => strings().map(Literal::String).collect(),
+            LiteralKind::ByteStr => strings().map(|text| Literal::ByteStr(text.into_bytes())).collect(),
+            LiteralKind::Bytes => strings().map(|text| Literal::Bytes(text.into_bytes())).collect(),
+        };
+        let mut found: Vec<Literal> = Vec::with_capacity(all.len());
+        all.into_iter().for_each(|literal| {
+            if !found.contains(&literal) {
+                found.push(literal);
+            }
+        });
+        found
+    }
+
     fn string(&self, rng: &mut Rng) -> String {
         if rng.once_in(2) {
             return self.any_string(rng);
@@ -242,6 +270,17 @@ impl Pool {
             _ => FLOATS[rng.below(FLOATS.len())],
         }
     }
+}
+
+/// An integer of a type, unless it is none of it, or too large for a size.
+fn whole(signed: bool, bits: u8, value: i128) -> Option<Literal> {
+    let literal = Literal::int(signed, bits, value);
+    let is_whole = match literal {
+        Literal::Signed { value: kept, .. } => kept == value,
+        Literal::Unsigned { value: kept, .. } => Ok(kept) == u128::try_from(value),
+        _ => false,
+    };
+    (is_whole && (bits != 0 || small(value) == value)).then_some(literal)
 }
 
 /// One of the items, which are in an order: half of the time one of the first is more likely.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::ways::Way;
 use crate::api::{Accepts, Api, CallableId, LiteralKind, TypeId};
 use crate::program::Mode;
 
@@ -23,6 +24,8 @@ pub(super) struct Kind {
     pub(super) producers: Vec<Maker<CallableId>>,
     /// Those of the producers that the user prefers.
     pub(super) helpers: Vec<Maker<CallableId>>,
+    /// Ways that have worked, where most do not.
+    pub(super) kept: Vec<(Way, Mode)>,
     /// The fewest statements that give an argument; none for a list, which may be empty.
     pub(super) cost: usize,
 }
@@ -61,6 +64,15 @@ impl Sources {
     /// Says which callables are not called. What others cost stays as it is: it is a guess from then on.
     pub(super) fn shun(&mut self, is_shunned: impl Fn(CallableId) -> bool) {
         (0..).map(CallableId).zip(&mut self.shunned).for_each(|(id, shunned)| *shunned = is_shunned(id));
+    }
+
+    /// Keeps a way to come by a value of a type, for all kinds of parameters that take one.
+    pub(super) fn keep(&mut self, api: &Api, ty: TypeId, way: &Way) {
+        for kind in &mut self.kinds {
+            if let Some(fit) = api.fit(kind.accepts, ty) {
+                kind.kept.push((way.clone(), fit.mode));
+            }
+        }
     }
 
     pub(super) fn is_shunned(&self, callable: CallableId) -> bool {
@@ -138,5 +150,5 @@ fn kind(api: &Api, accepts: Accepts, fits: &[(TypeId, Mode)], costs: &[Option<us
         _ if !literals.is_empty() => 1,
         _ => cheapest.unwrap_or(usize::MAX),
     };
-    Kind { accepts, literals, producers, helpers, cost }
+    Kind { accepts, literals, producers, helpers, kept: Vec::new(), cost }
 }

@@ -4,6 +4,7 @@
 use super::draft::Draft;
 use super::pool::Pool;
 use super::sources::Sources;
+use super::ways::{Way, Ways};
 use super::wheel::Wheel;
 use super::{Options, Rng};
 use crate::api::{Accepts, Api, CallableId, TypeId};
@@ -88,6 +89,25 @@ impl<'a> Weaver<'a> {
     /// Callables that give a value of a type.
     pub fn makers(&self, ty: TypeId) -> &[CallableId] {
         &self.makers[ty.0 as usize]
+    }
+
+    /// At most so many ways to call something, the shallow ones first.
+    pub fn ways(&self, callable: CallableId, most: usize) -> Vec<Way> {
+        let Weaver { api, sources, pool, .. } = self;
+        Ways { api, sources, pool }.to(callable, most)
+    }
+
+    /// A program that goes these ways one after the other, and the slot that each ends in, if the borrow rules allow it.
+    pub fn weave<'w>(&mut self, ways: impl IntoIterator<Item = &'w Way>) -> (Program, Vec<Option<Slot>>) {
+        let mut draft = self.begin(None).draft;
+        let slots = ways.into_iter().map(|way| way.weave(&mut draft)).collect();
+        (draft.finish(), slots)
+    }
+
+    /// Keeps a way to come by a value of a type, because there are few: half of the arguments of that type are made by those
+    /// that are kept.
+    pub fn keep(&mut self, ty: TypeId, way: &Way) {
+        self.sources.keep(self.api, ty, way);
     }
 
     /// Begins a program whose literals are like those of another one.
@@ -273,6 +293,17 @@ mod tests {
             loom.copy(&right, from, right.size(), &mut vec![None; from]);
             let program = loom.finish();
             check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
+        }
+    }
+
+    #[test]
+    fn whatever_can_be_built_is_built_at_once() {
+        let api = sample::api();
+        let mut weaver = Weaver::new(&api, 9, options());
+        let can_be_called = |id: &CallableId| Sources::new(&api).cost(*id).is_some();
+        for callable in api.callables().map(|(id, _)| id).filter(can_be_called) {
+            let built = (0..100).filter(|_| weaver.begin(None).call(callable).is_some()).count();
+            assert_eq!(built, 100, "{}", api[callable].path);
         }
     }
 

@@ -45,7 +45,7 @@ pub(super) fn of(op: u8, l: &Prim<'_>, r: &Prim<'_>) -> Option<(f64, f64)> {
 /// cannot be repeated.
 const FAR: f64 = (1u64 << 40) as f64;
 
-fn may_be_address(number: u128, bits: u32) -> bool {
+pub(super) fn may_be_address(number: u128, bits: u32) -> bool {
     bits == 64 && number >= 1 << 40
 }
 

@@ -14,6 +14,7 @@
 //! ```
 
 mod distance;
+mod footprint;
 mod frame;
 mod isolate;
 mod limits;
@@ -31,6 +32,7 @@ pub mod status;
 mod sys;
 mod table;
 mod text;
+mod touched;
 mod trace;
 mod value;
 mod watch;
@@ -44,6 +46,6 @@ pub use observe::{Observe, Sink, MOST_TEXT};
 pub use serve::serve;
 pub use table::{Call, Kind, Tables};
 pub use text::MASKED;
-pub(crate) use trace::current as trace;
+pub(crate) use trace::{current as trace, Trace};
 pub use value::Value;
 pub use worker::{with_worker, Worker};

@@ -22,8 +22,14 @@ use crate::switch;
 /// As what a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    Original { traced: bool },
+    Original {
+        traced: bool,
+    },
+    /// The original, with a footprint for the mutant that the program is made for.
+    Model,
     Mutant(u32),
+    /// A mutant with a footprint.
+    Aim(u32),
 }
 
 /// How a run ended. `None` where it was not run to its end: enough has been seen.
@@ -68,14 +74,16 @@ impl Runner {
         memory::arm(options.memory);
         limits::arm(ticks, options.stack);
         match role {
-            Role::Original { traced: true } => {
-                if let Some(trace) = trace::current() {
-                    trace.begin();
-                }
+            Role::Original { traced: true } | Role::Model => {
+                begin_trace(role == Role::Model);
                 switch::drive(switch::TRACING);
             }
             Role::Original { traced: false } => switch::drive(0),
             Role::Mutant(number) => switch::drive(number),
+            Role::Aim(number) => {
+                begin_trace(true);
+                switch::drive_traced(number);
+            }
         }
         let (mut outcome, mut statement) = self.statements(run, until, watch);
         page().at(Phase::Dropping, run.ops.len());
@@ -239,6 +247,12 @@ impl Runner {
             }
         }
         first
+    }
+}
+
+fn begin_trace(has_footprint: bool) {
+    if let Some(trace) = trace::current() {
+        trace.begin(has_footprint);
     }
 }
 

@@ -7,7 +7,9 @@
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::distance;
+use super::footprint::{digest, Footprint, Steps};
 use super::operands::Kept;
+use super::touched::Touched;
 use super::wire::{Distance, Operands};
 use crate::board::{INFECTED, REACHED, UNKNOWN};
 use crate::prim::Prim;
@@ -29,6 +31,7 @@ pub(crate) struct Trace {
     probes: Box<[Probe]>,
     compared: Touched,
     kept: Kept,
+    steps: Steps,
 }
 
 struct Probe {
@@ -69,11 +72,12 @@ impl Trace {
             probes: (0..length).map(|_| probe()).collect(),
             compared: Touched::new(length),
             kept: Kept::default(),
+            steps: Steps::new(length),
         }
     }
 
-    /// A run begins.
-    pub(super) fn begin(&self) {
+    /// A run begins; whether its footprint is wanted.
+    pub(super) fn begin(&self, has_footprint: bool) {
         let run = (self.run.load(Relaxed) + 1) % RUNS;
         if run == 0 {
             // After half a milliard runs numbers come back: now everything is cleared.
@@ -87,10 +91,14 @@ impl Trace {
         self.touched.clear();
         self.compared.clear();
         self.kept.clear();
+        self.steps.begin(has_footprint);
     }
 
     /// Marks a site's mutants, except where nothing more can be found out.
     pub(crate) fn record(&self, base: u32, n: u32, bits: &dyn Fn(u32) -> u8) {
+        if self.has_footprint() {
+            self.steps.add(base, 0);
+        }
         let run = self.run.load(Relaxed);
         for k in 0..n {
             let Some(mark) = self.marks.get((base + k) as usize) else { return };
@@ -102,6 +110,22 @@ impl Trace {
                 mark.store(old | u32::from(bits(k)), Relaxed);
             }
         }
+    }
+
+    /// A site computes with these, which is a part of the footprint.
+    pub(crate) fn see(&self, base: u32, operands: &[Prim<'_>]) {
+        operands.iter().for_each(|operand| self.steps.add(base, digest(operand)));
+    }
+
+    /// Whether the footprint of the run is wanted.
+    #[inline(always)]
+    pub(crate) fn has_footprint(&self) -> bool {
+        self.steps.is_kept()
+    }
+
+    /// What the sites went through.
+    pub(super) fn footprint(&self) -> Footprint {
+        self.steps.footprint()
     }
 
     /// Notes how far a comparison was from either answer.
@@ -124,6 +148,9 @@ impl Trace {
 
     /// Notes how a condition came out, and how far that is from the other answer.
     pub(crate) fn side(&self, base: u32, answer: bool, to_other: f64) {
+        if self.has_footprint() {
+            self.steps.add(base, answer.into());
+        }
         let to = |wanted: bool| if answer == wanted { 0.0 } else { to_other };
         self.note(base, to(true), to(false));
     }
@@ -171,34 +198,6 @@ impl Trace {
     }
 }
 
-/// A list that never grows: every number is in it once at most.
-struct Touched {
-    numbers: Box<[AtomicU32]>,
-    length: AtomicU32,
-}
-
-impl Touched {
-    fn new(most: usize) -> Touched {
-        Touched { numbers: (0..most).map(|_| AtomicU32::new(0)).collect(), length: AtomicU32::new(0) }
-    }
-
-    fn clear(&self) {
-        self.length.store(0, Relaxed);
-    }
-
-    fn push(&self, number: u32) {
-        let at = self.length.load(Relaxed);
-        if let Some(place) = self.numbers.get(at as usize) {
-            place.store(number, Relaxed);
-            self.length.store(at + 1, Relaxed);
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.numbers.iter().take(self.length.load(Relaxed) as usize).map(|number| number.load(Relaxed))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +207,7 @@ mod tests {
     fn operands_are_kept_of_comparisons_that_came_out_one_way_only() {
         let trace = Trace::new(3);
         for _ in 0..2 {
-            trace.begin();
+            trace.begin(false);
             let int = |value| Prim::Int(value, 32);
             trace.compare(1, b'=', &int(3), &int(4));
             trace.compare(1, b'=', &int(4), &int(4));
@@ -229,7 +228,7 @@ mod tests {
     #[test]
     fn an_answer_leaves_the_distances_of_its_operands_alone() {
         let trace = Trace::new(2);
-        trace.begin();
+        trace.begin(false);
         trace.compare(1, b'=', &Prim::Int(2, 32), &Prim::Int(5, 32));
         trace.side(1, false, f64::INFINITY);
         trace.side(2, true, 1.0);
@@ -239,7 +238,7 @@ mod tests {
             Distance { probe: 2, to_true: 0.0, to_false: 1.0 },
         ];
         assert_eq!(found, expected);
-        trace.begin();
+        trace.begin(false);
         trace.side(2, true, 1.0);
         trace.side(2, false, 1.0);
         let both = Distance { probe: 2, to_true: 0.0, to_false: 0.0 };

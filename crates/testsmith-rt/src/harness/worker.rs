@@ -4,6 +4,7 @@ use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
+use super::footprint::{self, Footprint};
 use super::isolate;
 use super::limits;
 use super::run::{Role, Runner};
@@ -122,24 +123,29 @@ impl Worker {
     ) -> Vec<Execution> {
         let options = &batch.options;
         let mut executions = Vec::with_capacity(runs.len());
+        let mut footprints = Vec::with_capacity(runs.len());
         for (index, run) in (first..).zip(runs) {
             page().begin(index as u32, 0);
-            let mut execution = match options.isolate {
+            let (mut execution, footprint) = match options.isolate {
                 Isolation::InProcess | Isolation::Mutants => self.original(run, options),
                 Isolation::Fork => {
                     let child = isolate::in_child(options.patience, || self.original(run, options));
-                    child.unwrap_or_else(|(outcome, statement)| Execution::ended(outcome, statement))
+                    child.unwrap_or_else(|(outcome, statement)| {
+                        (Execution::ended(outcome, statement), Vec::new())
+                    })
                 }
             };
             execution.ran = targets(&execution, run, batch);
             executions.push(execution);
+            footprints.push(footprint);
         }
-        for (at, mutant, found) in self.mutants(first, runs, &executions, options, costly) {
+        let originals = Originals { runs, executions: &executions, footprints: &footprints };
+        for (at, mutant, found) in self.mutants(first, originals, options, costly) {
             match found {
-                Some(found) => {
-                    executions[at]
-                        .differences
-                        .extend(found.into_iter().map(|difference| (mutant, difference)));
+                Some((found, impact)) => {
+                    let execution = &mut executions[at];
+                    execution.differences.extend(found.into_iter().map(|difference| (mutant, difference)));
+                    execution.impact = impact.map(|sites| (mutant, sites)).or(execution.impact);
                 }
                 None => executions[at].ran.retain(|ran| *ran != mutant),
             }
@@ -152,15 +158,15 @@ impl Worker {
     fn mutants(
         &mut self,
         first: usize,
-        runs: &[Run],
-        originals: &[Execution],
+        originals: Originals<'_>,
         options: &Options,
         costly: &mut HashSet<u32>,
-    ) -> Vec<(usize, u32, Option<Vec<Difference>>)> {
+    ) -> Vec<(usize, u32, Option<Found>)> {
+        let Originals { runs, executions, footprints } = originals;
         let of_run = |(at, original): (usize, &Execution)| {
             original.ran.iter().map(|mutant| (at, *mutant)).collect::<Vec<_>>()
         };
-        let all: Vec<(usize, u32)> = originals.iter().enumerate().flat_map(of_run).collect();
+        let all: Vec<(usize, u32)> = executions.iter().enumerate().flat_map(of_run).collect();
         let mut results = Vec::with_capacity(all.len());
         let mut left = all.as_slice();
         let is_spared = |costly: &HashSet<u32>, (at, mutant): (usize, u32)| {
@@ -174,11 +180,11 @@ impl Worker {
             let mut seen = costly.clone();
             let mut one = |(at, mutant): (usize, u32)| {
                 if is_spared(&seen, (at, mutant)) {
-                    return Vec::new();
+                    return Found::default();
                 }
                 page().begin((first + at) as u32, mutant);
-                let found = self.mutant(mutant, &runs[at], &originals[at], options);
-                seen.extend(found.iter().any(Difference::is_costly).then_some(mutant));
+                let found = self.mutant(mutant, &runs[at], (&executions[at], &footprints[at]), options);
+                seen.extend(found.0.iter().any(Difference::is_costly).then_some(mutant));
                 found
             };
             let (mut found, ended) = match options.isolate {
@@ -190,11 +196,14 @@ impl Worker {
                 !found.is_empty() && matches!(outcome, Outcome::Signal(_) | Outcome::Exit(_))
             };
             let ended = ended.filter(|ended| !is_doubtful(ended));
-            found.extend(ended.map(|(outcome, statement)| vec![Difference::Outcome(outcome, statement)]));
+            found.extend(
+                ended.map(|(outcome, statement)| (vec![Difference::Outcome(outcome, statement)], None)),
+            );
             let (done, rest) = left.split_at(found.len().min(together));
             for ((at, mutant), found) in done.iter().zip(found) {
                 let found = (!is_spared(costly, (*at, *mutant))).then_some(found);
-                costly.extend(found.iter().flatten().any(Difference::is_costly).then_some(*mutant));
+                let is_costly = found.iter().any(|(found, _)| found.iter().any(Difference::is_costly));
+                costly.extend(is_costly.then_some(*mutant));
                 results.push((*at, *mutant, found));
             }
             left = rest;
@@ -202,13 +211,18 @@ impl Worker {
         results
     }
 
-    fn original(&mut self, run: &Run, options: &Options) -> Execution {
+    /// What becomes of the original, with its footprint if that is wanted.
+    fn original(&mut self, run: &Run, options: &Options) -> (Execution, Footprint) {
         let traced = options.trace || !matches!(run.mutants, Mutants::Listed(_));
         let mut watch = match options.observe {
             Observing::Nothing => Watch::Nothing,
             Observing::Hash | Observing::Full | Observing::All => Watch::Keep(Vec::new()),
         };
-        let end = self.runner.run(run, Role::Original { traced }, options.fuel, options, None, &mut watch);
+        let role = match aim(run, options) {
+            Some(_) => Role::Model,
+            None => Role::Original { traced },
+        };
+        let end = self.runner.run(run, role, options.fuel, options, None, &mut watch);
         let outcome = end.outcome.expect("what is only kept does not end a run");
         let mut execution = Execution::ended(outcome, end.statement);
         execution.ticks = end.ticks;
@@ -232,11 +246,35 @@ impl Worker {
                 execution.operands = trace.operands();
             }
         }
-        execution
+        let footprint = trace::current().filter(|_| role == Role::Model).map(|trace| trace.footprint());
+        (execution, footprint.unwrap_or_default())
+    }
+
+    /// How a mutant differs from the original; the impact of the one that the program is made for.
+    fn mutant(
+        &mut self,
+        mutant: u32,
+        run: &Run,
+        original: (&Execution, &Footprint),
+        options: &Options,
+    ) -> Found {
+        let (original, footprint) = original;
+        if aim(run, options) != Some(mutant) {
+            return (self.differences(Role::Mutant(mutant), run, original, options), None);
+        }
+        let found = self.differences(Role::Aim(mutant), run, original, options);
+        let impact = |trace: &trace::Trace| footprint::impact(footprint, &trace.footprint());
+        (found, trace::current().map(impact))
     }
 
     /// How a mutant differs from the original, if it does: in the first way, or in all.
-    fn mutant(&mut self, mutant: u32, run: &Run, original: &Execution, options: &Options) -> Vec<Difference> {
+    fn differences(
+        &mut self,
+        role: Role,
+        run: &Run,
+        original: &Execution,
+        options: &Options,
+    ) -> Vec<Difference> {
         let ticks = original.ticks.saturating_mul(options.mutant_factor.into());
         let ticks = ticks.saturating_add(options.mutant_fuel);
         // The original got no further than this.
@@ -246,7 +284,7 @@ impl Worker {
             Observations::Full(kept) => Watch::compare(kept),
             _ => Watch::Nothing,
         };
-        let end = self.runner.run(run, Role::Mutant(mutant), ticks, options, until, &mut watch);
+        let end = self.runner.run(run, role, ticks, options, until, &mut watch);
         if let Watch::Compare { found: Some(found), .. } = watch {
             return vec![found];
         }
@@ -268,6 +306,25 @@ impl Worker {
             }
             _ => ended.into_iter().collect(),
         }
+    }
+}
+
+/// Programs with what became of them on the original.
+#[derive(Clone, Copy)]
+struct Originals<'w> {
+    runs: &'w [Run],
+    executions: &'w [Execution],
+    footprints: &'w [Footprint],
+}
+
+/// How a mutant differs, and how many sites it has changed, if that is wanted.
+type Found = (Vec<Difference>, Option<u32>);
+
+/// The mutant whose impact is wanted.
+fn aim(run: &Run, options: &Options) -> Option<u32> {
+    match run.mutants {
+        Mutants::Aimed { first, .. } if options.trace => Some(first),
+        _ => None,
     }
 }
 

@@ -175,6 +175,28 @@ fn infected_mutants_are_run_without_those_that_are_left_out() {
 }
 
 #[test]
+fn the_impact_of_the_mutant_that_a_program_is_made_for_counts_sites() {
+    let impact = |ops: &[Op], first: u32| {
+        let run = Run { mutants: Mutants::Aimed { first, at_most: 10 }, ..program(ops.to_vec(), &[]) };
+        let of = |isolate: Isolation| {
+            let unseen = Options { isolate, observe: Observing::Nothing, ..Options::default() };
+            let untraced = Options { trace: false, ..unseen.clone() };
+            assert_eq!(execute_with(untraced, run.clone()).impact, None);
+            execute_with(unseen, run.clone()).impact
+        };
+        let [one, two, three] = [Isolation::InProcess, Isolation::Mutants, Isolation::Fork].map(of);
+        assert_eq!((one, one), (two, three));
+        one
+    };
+    let once = [int(10), call(CLAMP, &[(M, 0)])];
+    assert_eq!(impact(&once, 1), Some((1, 2)), "4 is executed instead of 5");
+    assert_eq!(impact(&once, 5), Some((5, 0)), "nothing is done with another literal");
+    assert_eq!(impact(&once, 2), None, "it was not infected");
+    let twice = [int(10), call(CLAMP, &[(M, 0)]), call(CLAMP, &[(M, 1)])];
+    assert_eq!(impact(&twice, 5), Some((5, 1)), "it is compared with something");
+}
+
+#[test]
 fn a_wrong_or_endless_program_is_not_run_on_mutants() {
     for ops in [vec![call(CLAMP, &[])], vec![call(ENDLESS, &[])]] {
         assert_eq!(execute(on(program(ops, &[]), &[1, 2])).ran, []);

@@ -43,6 +43,8 @@ pub struct Execution {
     pub ran: Vec<u32>,
     /// Those of them that differ: the first difference of each, or all with [`Observing::All`](super::Observing::All).
     pub differences: Vec<(u32, Difference)>,
+    /// Of the mutant that the program is made for: it, and how many sites went through something else than in the original.
+    pub impact: Option<(u32, u32)>,
 }
 
 /// How a program ended.
@@ -222,6 +224,7 @@ impl Execution {
             observations: Observations::Nothing,
             ran: Vec::new(),
             differences: Vec::new(),
+            impact: None,
         }
     }
 }
@@ -278,6 +281,7 @@ impl Wire for Execution {
         self.observations.write(to);
         to.numbers(&self.ran);
         self.differences.write(to);
+        self.impact.write(to);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Execution, Malformed> {
@@ -294,6 +298,7 @@ impl Wire for Execution {
             observations: Wire::read(from)?,
             ran: from.numbers()?,
             differences: Wire::read(from)?,
+            impact: Wire::read(from)?,
         })
     }
 }

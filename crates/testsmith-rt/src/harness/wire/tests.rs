@@ -86,6 +86,7 @@ fn answer() -> Answer {
         (2, Difference::Observation(0, Some(What::Absent))),
         (1, Difference::Observation(3, None)),
     ];
+    full.impact = Some((5, 12));
     let mut executions = vec![full];
     executions.extend(outcomes.into_iter().map(|outcome| Execution::ended(outcome, 1)));
     executions[1].observations = Observations::Hash(u64::MAX);

@@ -64,22 +64,23 @@ impl Goal {
         known: &Knowledge<'_>,
         sight: &Sight,
     ) -> Option<Individual> {
-        let (fitness, distance, probe) = match self {
+        let (fitness, impact, distance, probe) = match self {
             Goal::Mutant(mutant) => {
                 let target = known.subject().target(mutant)?;
                 if !sight.has_entered(target.function) {
                     return None;
                 }
                 let distance = fitness::to_other_answer(target, sight);
-                (fitness::of_mutant(mutant, target, sight), distance, target.probe)
+                let impact = fitness::impact(mutant, sight, program.size());
+                (fitness::of_mutant(mutant, target, sight), impact, distance, target.probe)
             }
             Goal::Side(probe, side) => {
                 let distance = sight.distance(probe, side)?;
-                (fitness::of_distance(fitness::normal(distance)), Some(distance), Some(probe))
+                (fitness::of_distance(fitness::normal(distance)), 0.0, Some(distance), Some(probe))
             }
         };
         let operands = sight.operands(probe);
-        Some(Individual { program: program.clone(), fitness, distance, operands })
+        Some(Individual { program: program.clone(), fitness, impact, distance, operands })
     }
 
     /// The mutant whose function it is in.
@@ -97,6 +98,7 @@ pub(super) fn nearest(known: &Knowledge<'_>) -> Vec<(Goal, Individual)> {
         let individual = Individual {
             program: near.program.clone(),
             fitness: near.fitness,
+            impact: near.impact,
             distance: near.distance,
             operands: near.operands.clone(),
         };
@@ -108,6 +110,7 @@ pub(super) fn nearest(known: &Knowledge<'_>) -> Vec<(Goal, Individual)> {
         let individual = Individual {
             program: side.program.clone(),
             fitness,
+            impact: 0.0,
             distance: Some(side.distance),
             operands: side.operands.clone(),
         };

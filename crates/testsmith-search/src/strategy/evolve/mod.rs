@@ -9,6 +9,7 @@
 //! in a literal, the other one is put there ([`replace`]).
 
 mod goal;
+mod hard;
 mod local;
 mod objects;
 mod operators;
@@ -26,6 +27,7 @@ use testsmith_ir::random::{Options as Programs, Weaver};
 use testsmith_rt::harness::wire::Outcome;
 
 use self::goal::Goal;
+use self::hard::Hard;
 use self::objects::Objects;
 use self::operators::{Operator, Operators};
 use self::population::{Individual, Population};
@@ -41,6 +43,8 @@ const GROWTH: usize = 2;
 const FRESH: u8 = 10;
 /// Of a round, at most one part in so many is for moved literals.
 const LOCAL: usize = 2;
+/// Of a round, at most one part in so many is for constructors that fail nearly always.
+const HARD: usize = 8;
 /// So many moved literals wait at most.
 const MOST_WAITING: usize = 4096;
 /// So often another program is tried where one was run before.
@@ -52,6 +56,7 @@ pub struct Evolve<'a> {
     length: usize,
     population: Population,
     objects: Objects<'a>,
+    hard: Hard,
     operators: Operators,
     sight: Sight,
     /// Programs with moved literals, and the goals that they are for.
@@ -84,6 +89,7 @@ impl<'a> Evolve<'a> {
             length: parameters.length,
             population: Population::new(parameters),
             objects: Objects::new(subject.api),
+            hard: Hard::default(),
             operators: Operators::default(),
             sight: Sight::new(subject),
             waiting: VecDeque::new(),
@@ -173,7 +179,11 @@ impl Strategy for Evolve<'_> {
     fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program> {
         self.refresh(known);
         known.experience().teach_weaver(&mut self.weaver);
-        let mut round = self.local(count / LOCAL);
+        self.hard.notice(&self.weaver, known.experience());
+        let hard = self.hard.propose(&mut self.weaver, count / HARD);
+        let origin = Origin { goal: None, operator: Operator::Exhaustive };
+        let mut round: Vec<(Program, Origin)> = hard.into_iter().map(|program| (program, origin)).collect();
+        round.extend(self.local(count / LOCAL));
         while round.len() < count {
             round.push(self.offspring(known));
         }
@@ -191,6 +201,7 @@ impl Strategy for Evolve<'_> {
 
     fn take(&mut self, known: &Knowledge<'_>, round: &[Trial]) {
         let origins = self.origins.pop_front().unwrap_or_default();
+        self.hard.take(&mut self.weaver, round.iter().map(|trial| &trial.execution));
         for (trial, origin) in round.iter().zip(origins) {
             let mut has_improved = !trial.gains.is_empty();
             if matches!(trial.execution.outcome, Outcome::Ok | Outcome::Panic { .. }) {

@@ -33,6 +33,8 @@ pub(super) enum Operator {
     Initial,
     /// A literal was moved by the distance of a comparison.
     Local,
+    /// All ways to come by a value of a type, one after the other.
+    Exhaustive,
 }
 
 /// Those that change a parent, with how often they are taken at first for each group of goals.

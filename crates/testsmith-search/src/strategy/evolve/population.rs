@@ -1,7 +1,7 @@
 //! The individuals that survive: [`Population`].
 //!
 //! For each open goal the best few are kept, as if every goal had a front of its own: what is best for one goal is not
-//! pushed out by what is good for many. Fitness comes first, then length. Of equals, a few newcomers replace others, so
+//! pushed out by what is good for many. Fitness comes first, then impact, then length. Of equals, a few newcomers replace others, so
 //! that evolution can drift over a plateau.
 
 use std::collections::BTreeMap;
@@ -32,8 +32,10 @@ const WEIGHTS: [usize; Group::ALL.len()] = [3, 1, 3, 3];
 #[derive(Clone, Debug)]
 pub(super) struct Individual {
     pub(super) program: Arc<Program>,
-    /// Eq. 5 of µTEST.
+    /// Eq. 5 of µTEST without the impact.
     pub(super) fitness: f64,
+    /// Eq. 4.
+    pub(super) impact: f64,
     /// How far the comparison that matters was from the other answer.
     pub(super) distance: Option<f64>,
     /// What that comparison was about.
@@ -43,7 +45,12 @@ pub(super) struct Individual {
 impl Individual {
     fn is_better_than(&self, other: &Individual) -> bool {
         let is_shorter = self.program.size() < other.program.size();
-        self.fitness > other.fitness || self.fitness == other.fitness && is_shorter
+        self.worth() > other.worth() || self.worth() == other.worth() && is_shorter
+    }
+
+    /// What decides between two individuals, one after the other.
+    fn worth(&self) -> (f64, f64) {
+        (self.fitness, self.impact)
     }
 }
 
@@ -115,7 +122,7 @@ impl Population {
         if at < room {
             niche.individuals.insert(at, individual.clone());
             niche.individuals.truncate(room);
-        } else if niche.individuals.last().is_some_and(|last| last.fitness == individual.fitness)
+        } else if niche.individuals.last().is_some_and(|last| last.worth() == individual.worth())
             && rng.once_in(DRIFT)
         {
             *niche.individuals.last_mut().expect("there is a last one") = individual.clone();
@@ -158,23 +165,29 @@ mod tests {
 
     use super::*;
 
-    fn individual(fitness: f64, statements: usize) -> Individual {
+    fn individual(fitness: f64, impact: f64, statements: usize) -> Individual {
         let literal = Statement::Literal { ty: TypeId(0), value: Literal::Unit };
         let program = Arc::new(std::iter::repeat_n(literal, statements).collect());
-        Individual { program, fitness, distance: None, operands: Vec::new() }
+        Individual { program, fitness, impact, distance: None, operands: Vec::new() }
     }
 
     #[test]
-    fn fitness_comes_first_then_length() {
-        let mut population = Population::new(&Evolving { population: 3, ..Evolving::default() });
+    fn fitness_comes_first_then_impact_then_length() {
+        let mut population = Population::new(&Evolving { population: 4, ..Evolving::default() });
         let mut rng = Rng::new(1);
         let goal = Goal::Mutant(1);
-        let offers = [(0.5, 5, true), (0.5, 3, false), (0.9, 9, true), (0.1, 1, false)];
-        for (fitness, statements, expected) in offers {
-            assert_eq!(population.offer(goal, &individual(fitness, statements), &mut rng), expected);
+        let offers = [
+            (0.5, 0.0, 5, true),
+            (0.5, 0.0, 3, false),
+            (0.9, 0.0, 9, true),
+            (0.5, 0.2, 8, false),
+            (0.1, 0.3, 1, false),
+        ];
+        for (fitness, impact, statements, expected) in offers {
+            assert_eq!(population.offer(goal, &individual(fitness, impact, statements), &mut rng), expected);
         }
         let kept: Vec<(f64, usize)> =
             population.niches[&goal].individuals.iter().map(|it| (it.fitness, it.program.size())).collect();
-        assert_eq!(kept, [(0.9, 9), (0.5, 3), (0.5, 5)]);
+        assert_eq!(kept, [(0.9, 9), (0.5, 8), (0.5, 3), (0.5, 5)]);
     }
 }

@@ -80,7 +80,7 @@ impl Variation<'_, '_> {
             Operator::Look => self.look(program),
             Operator::Repeat => self.repeat(program),
             Operator::Cross => self.cross(program),
-            Operator::Initial | Operator::Local => Program::clone(program),
+            Operator::Initial | Operator::Local | Operator::Exhaustive => Program::clone(program),
         }
     }
 

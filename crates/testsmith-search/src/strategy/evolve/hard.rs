@@ -1,0 +1,221 @@
+//! Constructors that fail nearly always: [`Hard`].
+//!
+//! A parser fails with random text, and others want more of their arguments than chance gives them. So all ways to call them
+//! are tried, the shallow ones first and with all that the crate mentions, once for each constructor. Ways that work are kept, and
+//! arguments of that type are made by them from then on: the exhaustive form of Algorithm 2 of µTEST.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use testsmith_ir::random::{Way, Weaver};
+use testsmith_ir::{CallableId, Program, Slot};
+use testsmith_rt::harness::wire::{Execution, Outcome};
+
+use crate::experience::Experience;
+
+/// So often something has to be called before anyone says that it fails.
+const CALLS: u64 = 32;
+/// Nearly always: all but one in so many calls.
+const NEARLY: u64 = 32;
+/// Ways that are looked for.
+const MOST: usize = 512;
+/// Ways that one program goes: most fail without ending it.
+const TOGETHER: usize = 8;
+/// Programs for one constructor, at most.
+const PROGRAMS: usize = 32;
+/// So many ways that work are enough.
+const ENOUGH: usize = 24;
+
+/// Constructors that fail nearly always, and what is still to be tried with them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hard {
+    /// By constructor whose ways were looked for: how many programs went some, and how many ways worked.
+    known: BTreeMap<CallableId, (usize, usize)>,
+    waiting: VecDeque<Quest>,
+    /// The programs of the rounds that are under way.
+    running: VecDeque<Vec<Quest>>,
+}
+
+/// Ways that one program goes.
+#[derive(Clone, Debug)]
+struct Quest {
+    callable: CallableId,
+    ways: Vec<Way>,
+    /// Where each of them ends.
+    slots: Vec<Option<Slot>>,
+}
+
+impl Hard {
+    /// Looks for constructors that have turned out to be hard.
+    pub(super) fn notice(&mut self, weaver: &Weaver<'_>, experience: &Experience) {
+        let is_hard = |callable: &CallableId| {
+            let (called, returned) = experience.calls(*callable);
+            called >= CALLS && returned * NEARLY <= called
+        };
+        let gives_object = |callable: &CallableId| {
+            let output = &weaver.api()[weaver.api()[*callable].output];
+            output.literal.is_none() && !output.borrows
+        };
+        let callables = weaver.api().callables().map(|(id, _)| id);
+        let new = callables.filter(|id| !self.known.contains_key(id)).filter(gives_object).filter(is_hard);
+        for callable in new.collect::<Vec<_>>() {
+            self.known.insert(callable, (0, 0));
+            for ways in weaver.ways(callable, MOST).chunks(TOGETHER) {
+                self.waiting.push_back(Quest { callable, ways: ways.to_vec(), slots: Vec::new() });
+            }
+        }
+    }
+
+    /// At most so many programs that go ways that nobody has gone.
+    pub(super) fn propose(&mut self, weaver: &mut Weaver<'_>, most: usize) -> Vec<Program> {
+        let mut programs = Vec::new();
+        let mut round = Vec::new();
+        while programs.len() < most
+            && let Some(mut quest) = self.waiting.pop_front()
+        {
+            let (tried, found) = self.known.entry(quest.callable).or_default();
+            if *tried >= PROGRAMS || *found >= ENOUGH {
+                continue;
+            }
+            let (program, slots) = weaver.weave(&quest.ways);
+            if !program.is_empty() {
+                *tried += 1;
+                quest.slots = slots;
+                programs.push(program);
+                round.push(quest);
+            }
+        }
+        self.running.push_back(round);
+        programs
+    }
+
+    /// What became of the programs that were proposed, in the order of the rounds.
+    pub(super) fn take<'e>(
+        &mut self,
+        weaver: &mut Weaver<'_>,
+        executions: impl Iterator<Item = &'e Execution>,
+    ) {
+        let round = self.running.pop_front().unwrap_or_default();
+        for (quest, execution) in round.into_iter().zip(executions) {
+            self.learn(weaver, quest, execution);
+        }
+    }
+
+    fn learn(&mut self, weaver: &mut Weaver<'_>, quest: Quest, execution: &Execution) {
+        let Quest { callable, ways, slots } = quest;
+        let output = weaver.api()[callable].output;
+        let is_ended = |slot: &Slot| slot.0 >= execution.statement && execution.outcome != Outcome::Ok;
+        let is_absent = |slot: &Slot| execution.absent.contains(&slot.0);
+        let mut unseen = Vec::new();
+        for (way, slot) in ways.into_iter().zip(slots) {
+            match slot {
+                Some(slot) if is_ended(&slot) => unseen.push(way),
+                Some(slot) if !is_absent(&slot) => {
+                    self.known.entry(callable).or_default().1 += 1;
+                    weaver.keep(output, &way);
+                }
+                Some(_) | None => {}
+            }
+        }
+        // The first of these has ended the program, the others have not had their turn.
+        if unseen.len() > 1 {
+            let ways = unseen.split_off(1);
+            self.waiting.push_front(Quest { callable, ways, slots: Vec::new() });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use testsmith_ir::random::Options;
+    use testsmith_ir::{Api, Literal, Statement, sketch};
+
+    use super::*;
+
+    const API: &str = "
+        type &str
+        type Code: drop
+        type &Code
+        fn Code::parse(text: &str) -> Code => Code::parse($0)
+        fn Code::show(self: &Code) => $0.show()
+    ";
+
+    fn text<'p>(program: &'p Program, call: &Statement) -> Option<&'p str> {
+        match &program[call.args().first()?.slot] {
+            Statement::Literal { value: Literal::Str(text), .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What a worker would say, if nothing but "code 4711" were a code, and "abc" made `parse` panic.
+    fn execute(api: &Api, program: &Program) -> Execution {
+        let end = u16::try_from(program.size()).expect("it is short");
+        let mut execution = Execution::ended(Outcome::Ok, end);
+        let parse = api.find("Code::parse");
+        for (slot, call) in program.iter().filter(|(_, it)| it.callable().is_some()) {
+            match text(program, call) {
+                Some("abc") => {
+                    let panic = Outcome::Panic { message: String::new(), file: String::new(), line: 0 };
+                    return Execution { absent: execution.absent, ..Execution::ended(panic, slot.0) };
+                }
+                Some("code 4711") => {}
+                _ if call.callable() == parse || execution.absent.contains(&call.args()[0].slot.0) => {
+                    execution.absent.push(slot.0);
+                }
+                _ => {}
+            }
+        }
+        execution
+    }
+
+    #[test]
+    fn ways_that_nobody_finds_by_chance_are_all_tried_once_and_used_again() {
+        let api = sketch::api(API).expect("the table is well-formed");
+        let find = |path: &str| api.find(path).expect("it is in the table");
+        let (parse, show) = (find("Code::parse"), find("Code::show"));
+        let strings = ["a lot", "of", "other words", "code 4711"].map(str::to_owned).to_vec();
+        let mut weaver = Weaver::new(&api, 1, Options { strings, ..Options::default() });
+        let mut experience = Experience::new(&api);
+        let mut hard = Hard::default();
+        hard.notice(&weaver, &experience);
+        assert!(hard.propose(&mut weaver, 100).is_empty(), "nothing has failed so far");
+        hard.take(&mut weaver, [].iter());
+        let failing: Program = {
+            let mut loom = weaver.begin(None);
+            loom.literal(api.find_type("&str").expect("it is there"), Literal::Str("no".to_owned()));
+            loom.call_with(parse, &[Some(Slot(0))]);
+            loom.finish()
+        };
+        (0..CALLS).for_each(|_| experience.note(&failing, &execute(&api, &failing)));
+
+        let mut tried = Vec::new();
+        for _ in 0..4 {
+            hard.notice(&weaver, &experience);
+            let programs: Vec<Arc<Program>> =
+                hard.propose(&mut weaver, 100).into_iter().map(Arc::new).collect();
+            let executions: Vec<Execution> = programs.iter().map(|it| execute(&api, it)).collect();
+            for (program, execution) in programs.iter().zip(&executions) {
+                let until = usize::from(execution.statement) + 1;
+                let calls = program.statements.iter().take(until);
+                let texts =
+                    calls.filter(|it| it.callable() == Some(parse)).filter_map(|it| text(program, it));
+                tried.extend(texts.map(str::to_owned));
+            }
+            hard.take(&mut weaver, executions.iter());
+        }
+        let all = tried.len();
+        assert_eq!(tried[..4], ["a lot", "of", "other words", "code 4711"]);
+        tried.sort_unstable();
+        tried.dedup();
+        assert_eq!(tried.len(), all, "each was tried once");
+        assert!(tried.contains(&"abcd".to_owned()), "what stood behind a panic had its turn");
+
+        let mut loom = weaver.begin(None);
+        let uses = (0..100).filter(|_| {
+            loom.call(show);
+            text(loom.program(), &loom.program().statements[1]) == Some("code 4711")
+        });
+        assert!(uses.count() > 0);
+    }
+}
