@@ -40,6 +40,11 @@ impl Pool {
         self.setup.trust == Trust::Mutants
     }
 
+    /// Whether programs run in the worker itself, one after the other: that is fast.
+    pub fn runs_in_process(&self) -> bool {
+        matches!(self.setup.trust, Trust::InProcess | Trust::Mutants)
+    }
+
     /// What has become of all workers so far.
     pub fn tally(&self) -> Tally {
         lock(&self.idle).iter().map(Executor::tally).fold(Tally::default(), Tally::plus)

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use testsmith_exec::{Failure, Pool, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{
-    Aspect, Batch, Bitmap, Difference, Isolation, Mutants, Observation, Observations, Observing, Options,
-    Outcome,
+    Aspect, Batch, Bitmap, Difference, Execution, Isolation, Mutants, Observation, Observations, Observing,
+    Options, Outcome,
 };
 
 /// Runs that one worker is asked about at a time.
@@ -90,6 +90,32 @@ impl<'a> Lab<'a> {
     }
 }
 
+/// So often a program is run to see whether it always does the same: what depends on seven random bits, as the place in a
+/// hash table does, is missed once in two thousand times.
+const COPIES: usize = 1000;
+
+impl Lab<'_> {
+    /// Whether programs do the same every time.
+    pub fn steady(&self, programs: &[Program]) -> Result<Vec<bool>, Failure> {
+        let options = Options { observe: Observing::Hash, trace: false, ..self.limits.clone() };
+        // Where every run has a process of its own, that would take minutes, and nothing is left from one to the next.
+        let copies = if self.pool.runs_in_process() { COPIES } else { 1 };
+        let batch = |program: &Program| {
+            let liveness = check(self.api, program).expect("a case keeps the borrow rules");
+            let mut run = encode(program, liveness.observable(), Mutants::Listed(Vec::new()));
+            run.unseen = (self.unseen)(program).unwrap_or_default();
+            Batch { options: options.clone(), skip: Bitmap::default(), runs: vec![run; copies] }
+        };
+        let batches: Vec<Batch> = programs.iter().map(batch).collect();
+        let is_steady = |executions: Vec<Execution>| {
+            let seen = |it: &Execution| (it.outcome.clone(), it.statement, it.observations.clone());
+            let first = executions.first().map(seen);
+            executions.iter().all(|it| Some(seen(it)) == first)
+        };
+        Ok(self.pool.run(&batches)?.into_iter().map(is_steady).collect())
+    }
+}
+
 impl Look {
     /// Whether a mutant took its process along or had to be stopped: that is slow to see, again and again.
     pub fn is_costly(&self, mutant: u32) -> bool {
@@ -109,8 +135,8 @@ impl Look {
     }
 }
 
-impl From<testsmith_rt::harness::wire::Execution> for Look {
-    fn from(execution: testsmith_rt::harness::wire::Execution) -> Look {
+impl From<Execution> for Look {
+    fn from(execution: Execution) -> Look {
         let mut differences: BTreeMap<u32, Vec<Difference>> = BTreeMap::new();
         for (mutant, difference) in execution.differences {
             differences.entry(mutant).or_default().push(difference);

@@ -173,6 +173,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         mutants,
     };
     let cases = workshop.cases(&programs).map_err(failure)?;
+    let (cases, unsteady) = steady(&lab, cases)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     // Those that have private callables alone have no file outside of the crate.
@@ -192,7 +193,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let verifying = Instant::now();
     let court = Court { request, package, progress };
-    let dropped = if draft.is_empty() { Dropped::default() } else { court.verify(&mut draft, plan)? };
+    let mut dropped = if draft.is_empty() { Dropped::default() } else { court.verify(&mut draft, plan)? };
+    dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
     let files = loop {
         if interrupt::requested() {
@@ -243,6 +245,15 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
+}
+
+/// The cases that do the same every time, and how many others there are.
+fn steady(lab: &Lab<'_>, cases: Vec<Case>) -> Result<(Vec<Case>, usize), Failure> {
+    let programs: Vec<Program> = cases.iter().map(|case| case.program.clone()).collect();
+    let is_steady = lab.steady(&programs).map_err(failure)?;
+    let unsteady = is_steady.iter().filter(|is_steady| !**is_steady).count();
+    let kept = cases.into_iter().zip(is_steady).filter(|(_, is_steady)| *is_steady);
+    Ok((kept.map(|(case, _)| case).collect(), unsteady))
 }
 
 /// Where tests can stand inside of the crate.
@@ -360,7 +371,7 @@ fn entry(expert: &Expert<'_>, plan: &Plan, draft: &Draft, index: usize, written:
         name: draft.path(index).unwrap_or_default(),
         statements: program.size(),
         assertions: checks.len(),
-        on_text: checks.iter().filter(|check| expert.is_printed(program, check) && !check.is_flag()).count(),
+        on_text: checks.iter().filter(|check| expert.is_printed(program, check)).count(),
         kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
 }

@@ -33,22 +33,25 @@ pub(crate) fn variants(world: &World<'_>, bound: &Bound) -> Vec<String> {
 /// What closures say that panic.
 const STOP: &str = "panic!(\"stop\")";
 
-/// A closure that panics: the only time that it is called, or when it has done its work twice.
-pub(crate) fn stopping(world: &World<'_>, bound: &Bound) -> Option<String> {
-    let Some(Ty::Tuple(inputs)) = bound.first() else { return None };
+/// Closures that panic: at once, and when they have done their work twice.
+pub(crate) fn stopping(world: &World<'_>, bound: &Bound) -> Vec<String> {
+    let Some(Ty::Tuple(inputs)) = bound.first() else { return Vec::new() };
     let ignored = format!("|{}|", vec!["_"; inputs.len()].join(", "));
-    let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
-    let value = match bound.name.as_str() {
-        "FnOnce" => return Some(format!("{ignored} {STOP}")),
-        // It could not count.
-        "Fn" => return None,
-        _ if output == Ty::unit() => String::new(),
-        _ if output == Ty::primitive("bool") => " calls % 2 == 0".to_owned(),
-        _ => format!(" {}", constants(world, &output, 0).into_iter().next()?),
-    };
-    Some(format!(
-        "{{ let mut calls = 0; move {ignored} {{ calls += 1; if calls == 3 {{ {STOP} }}{value} }} }}"
-    ))
+    let mut variants = vec![format!("{ignored} {STOP}")];
+    if bound.name == "FnMut" {
+        let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
+        let value = match output {
+            output if output == Ty::unit() => Some(String::new()),
+            output if output == Ty::primitive("bool") => Some(" calls % 2 == 0".to_owned()),
+            output => constants(world, &output, 0).into_iter().next().map(|value| format!(" {value}")),
+        };
+        variants.extend(value.map(|value| {
+            format!(
+                "{{ let mut calls = 0; move {ignored} {{ calls += 1; if calls == 3 {{ {STOP} }}{value} }} }}"
+            )
+        }));
+    }
+    variants
 }
 
 /// A callable with a closure that panics, so that programs go on after it: it says whether the closure did.

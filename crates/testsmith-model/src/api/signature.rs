@@ -93,8 +93,10 @@ impl Signature<'_> {
                 }
             }
         }
-        let stopped = maps.first().and_then(|map| self.stopped(world, table, &inputs, &generics, map));
-        added.extend(stopped.map(|callable| table.push(callable)));
+        if let Some(map) = maps.first() {
+            let stopped = self.stopped(world, table, &inputs, &generics, map);
+            added.extend(stopped.into_iter().map(|callable| table.push(callable)));
+        }
         if added.is_empty() {
             return Err(
                 reason.unwrap_or_else(|| "no argument for it is known that lives for ever".to_owned())
@@ -277,7 +279,7 @@ impl Signature<'_> {
         })
     }
 
-    /// The instance whose closure panics, where something is left to look at: what was lent to it.
+    /// The instances whose closure panics, where something is left to look at: what was lent to them.
     fn stopped(
         &self,
         world: &World<'_>,
@@ -285,26 +287,30 @@ impl Signature<'_> {
         inputs: &[(String, Ty)],
         generics: &Generics,
         map: &Substitution,
-    ) -> Option<Callable> {
-        let mut concrete = self.concrete(world, inputs, map);
+    ) -> Vec<Callable> {
+        let concrete = self.concrete(world, inputs, map);
         let stopping = |(_, ty): &(String, Ty)| {
             let Ty::Generic(name) = ty else { return None };
             let bounds = world.bounds_given(generics, name, map);
-            super::closures::stopping(world, bounds.iter().find(|bound| super::choose::is_call(bound))?)
+            let call = bounds.iter().find(|bound| super::choose::is_call(bound))?;
+            Some(super::closures::stopping(world, call))
         };
-        let (at, code) = inputs.iter().enumerate().find_map(|(at, input)| Some((at, stopping(input)?)))?;
-        if !matches!(concrete[at].1, Ty::Closure { .. }) {
-            return None;
-        }
-        concrete[at].1 = Ty::Closure { code };
-        let callable = self.instance(world, table, &concrete, generics, map).ok()?;
-        let is_lent = |param: &Param| matches!(param.accepts, Accepts::Exclusive(_));
-        if !callable.params.iter().any(is_lent) {
-            return None;
-        }
-        let output = table.intern(&Ty::primitive("bool")).ok()?;
+        let is_closure = |at: usize| matches!(concrete[at].1, Ty::Closure { .. });
+        let mut places = inputs.iter().enumerate().filter(|(at, _)| is_closure(*at));
+        let Some((at, codes)) = places.find_map(|(at, input)| Some((at, stopping(input)?))) else {
+            return Vec::new();
+        };
         let has_result = self.output(world, map) != Ty::unit();
-        Some(super::closures::caught(callable, output, has_result))
+        let is_lent = |param: &Param| matches!(param.accepts, Accepts::Exclusive(_));
+        let mut stopped = |code: String| {
+            let mut inputs = concrete.clone();
+            inputs[at].1 = Ty::Closure { code };
+            let callable = self.instance(world, table, &inputs, generics, map).ok()?;
+            let output = table.intern(&Ty::primitive("bool")).ok()?;
+            let caught = || super::closures::caught(callable.clone(), output, has_result);
+            callable.params.iter().any(is_lent).then(caught)
+        };
+        codes.into_iter().filter_map(|code| stopped(code)).collect()
     }
 
     fn output(&self, world: &World<'_>, map: &Substitution) -> Ty {

@@ -121,7 +121,7 @@ fn new_main(library: &str, edition: u16) -> String {
 /// comparison with a text, be it empty.
 const ALLOWED: &str = "
 // The tests call what the crate offers, also where there is a shorter way.
-#![allow(unused_must_use)]
+#![allow(deprecated, unused_must_use, clippy::reversed_empty_ranges)]
 #![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::op_ref, clippy::useless_vec)]
 #![allow(clippy::needless_borrows_for_generic_args, clippy::unit_arg, clippy::unnecessary_literal_unwrap)]
 ";

@@ -215,7 +215,8 @@ impl Namer<'_> {
         let Some((callable, args)) = self.call(slot) else {
             return Act { verb: "value".to_owned(), given: String::new(), state: String::new() };
         };
-        let template = callable.shown.trim_start_matches(['&', '*']).trim_start_matches("mut ");
+        let template = caught(callable).unwrap_or(&callable.shown);
+        let template = template.trim_start_matches(['&', '*', '{', ' ']).trim_start_matches("mut ");
         let receiver = args.first().filter(|_| template.starts_with("$0") || is_print(callable));
         let (rest, preposition) = if receiver.is_some() { (&args[1..], "") } else { (args, "of") };
         let verb = verb(callable);
@@ -336,8 +337,17 @@ fn last_slot(program: &Program) -> Slot {
     Slot::at(program.size().saturating_sub(1))
 }
 
+/// What a callable does until it panics, if it does and that is caught.
+fn caught(callable: &Callable) -> Option<&str> {
+    callable.shown.strip_prefix("catch_unwind(AssertUnwindSafe(|| ")
+}
+
 /// The name of a function without its path: `get` of `slab::Slab<i32>::get`.
 fn verb(callable: &Callable) -> String {
+    if let Some(shown) = caught(callable) {
+        let shown = shown.trim_start_matches(['{', ' ']).to_owned();
+        return words::join(["panicking", &verb(&Callable { shown, ..callable.clone() })]);
+    }
     if let Some(format) = callable.shown.strip_prefix("format!(\"") {
         return if format.contains("?}") { "debug".to_owned() } else { "display".to_owned() };
     }
