@@ -64,6 +64,7 @@ fn policy(inside: &Path) -> Policy {
         processes: None,
         open_files: Some(64),
         file_size: Some(1 << 20),
+        fixed_addresses: true,
     }
 }
 

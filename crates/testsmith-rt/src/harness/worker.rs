@@ -35,10 +35,14 @@ pub struct Worker {
 pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R + Send) -> R {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    be_different();
+    // What is read from the environment is as long as the paths of the day: it is not to move what programs allocate.
+    status::open();
+    let salt = salt();
+    pass_numbers(salt);
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
         let thread = runner.spawn_scoped(scope, || {
+            move_heap(salt);
             sys::settle();
             limits::watch_stack(STACK);
             let result = job(&mut Worker::new(tables));
@@ -51,13 +55,22 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
     })
 }
 
-/// Makes numbers of threads and addresses differ from those of the worker before.
-fn be_different() {
+/// By what this worker is to differ from others.
+fn salt() -> usize {
     let salt: usize = std::env::var(SALT_VAR).ok().and_then(|salt| salt.parse().ok()).unwrap_or(0);
-    for _ in 0..salt % DIFFERENT {
+    salt % DIFFERENT
+}
+
+/// Makes numbers of threads differ from those of another worker.
+fn pass_numbers(salt: usize) {
+    for _ in 0..salt {
         let _ = std::thread::spawn(|| {}).join();
     }
-    std::mem::forget(std::hint::black_box(vec![0u8; salt % DIFFERENT * 1040]));
+}
+
+/// Makes addresses differ from those of another worker: those of this thread, because allocators have a heap for each.
+fn move_heap(salt: usize) {
+    std::mem::forget(std::hint::black_box(vec![0u8; salt * 1040]));
 }
 
 /// So many workers differ from each other.
@@ -66,7 +79,6 @@ const DIFFERENT: usize = 4;
 impl Worker {
     fn new(mut tables: Tables) -> Worker {
         switch::drive(0);
-        status::open();
         trace::start(tables.mutants);
         complete(&mut tables);
         let hello = introduce(&tables);
