@@ -1,7 +1,10 @@
 //! Answers batches: for each run the original first, then the mutants, each compared with the original.
+//!
+//! Mutants of unsafe code see what is in the memory of the worker, and shall see the same every time: there are no hash
+//! tables here, which have random numbers in them.
 
 use std::any::TypeId;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use super::isolate;
@@ -112,7 +115,7 @@ impl Worker {
             Isolation::Mutants => batch.runs.len().max(1),
         };
         let mut executions = Vec::with_capacity(batch.runs.len());
-        let mut costly = HashSet::new();
+        let mut costly = BTreeSet::new();
         for (number, runs) in batch.runs.chunks(together).enumerate() {
             executions.extend(self.execute(number * together, runs, batch, &mut costly));
         }
@@ -130,7 +133,7 @@ impl Worker {
         first: usize,
         runs: &[Run],
         batch: &Batch,
-        costly: &mut HashSet<u32>,
+        costly: &mut BTreeSet<u32>,
     ) -> Vec<Execution> {
         let options = &batch.options;
         let mut executions = Vec::with_capacity(runs.len());
@@ -167,7 +170,7 @@ impl Worker {
         runs: &[Run],
         originals: &[Execution],
         options: &Options,
-        costly: &mut HashSet<u32>,
+        costly: &mut BTreeSet<u32>,
     ) -> Vec<(usize, u32, Option<Vec<Difference>>)> {
         let of_run = |(at, original): (usize, &Execution)| {
             original.ran.iter().map(|mutant| (at, *mutant)).collect::<Vec<_>>()
@@ -175,7 +178,7 @@ impl Worker {
         let all: Vec<(usize, u32)> = originals.iter().enumerate().flat_map(of_run).collect();
         let mut results = Vec::with_capacity(all.len());
         let mut left = all.as_slice();
-        let is_spared = |costly: &HashSet<u32>, (at, mutant): (usize, u32)| {
+        let is_spared = |costly: &BTreeSet<u32>, (at, mutant): (usize, u32)| {
             let is_asked_for =
                 matches!(runs[at].mutants, Mutants::Listed(_)) || options.observe == Observing::All;
             costly.contains(&mutant) && !is_asked_for
@@ -322,7 +325,7 @@ fn present(mut execution: Execution, options: &Options) -> Execution {
 
 /// Callables of a declared type know what the declaration knows.
 fn complete(tables: &mut Tables) {
-    let kinds: HashMap<TypeId, _> = tables.kinds.iter().map(|kind| ((kind.of.id)(), kind.of)).collect();
+    let kinds: BTreeMap<TypeId, _> = tables.kinds.iter().map(|kind| ((kind.of.id)(), kind.of)).collect();
     for call in &mut tables.calls {
         if let Some(of) = kinds.get(&(call.of.id)()) {
             call.of = of;
@@ -334,7 +337,7 @@ fn complete(tables: &mut Tables) {
 fn introduce(tables: &Tables) -> Hello {
     let mut kinds = tables.kinds.clone();
     kinds.sort_by_key(|kind| kind.number);
-    let mut canonical: HashMap<TypeId, u32> = HashMap::new();
+    let mut canonical: BTreeMap<TypeId, u32> = BTreeMap::new();
     let mut types = Vec::new();
     let mut report = |index, of: &'static super::probe::Vtable| {
         let canonical = *canonical.entry((of.id)()).or_insert(index);
