@@ -174,10 +174,7 @@ fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
     let spec = setup.program.clone().env(STATUS_VAR, page.path()).env("TMPDIR", page.folder());
     // Symbols of a backtrace that nobody reads take longer than the program.
     let spec = spec.env(SALT_VAR, kind.salt().to_string()).env("RUST_BACKTRACE", "0");
-    let spec = match setup.trust.is_apart() {
-        true => spec.env(APART_VAR, "1").env(ALLOCATOR.0, ALLOCATOR.1),
-        false => spec,
-    };
+    let spec = if setup.trust.is_apart() { spec.env(APART_VAR, "1") } else { spec };
     match &setup.policy {
         Some(policy) => {
             let mut policy = policy.clone();
@@ -188,10 +185,6 @@ fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
         None => spec,
     }
 }
-
-/// The allocator of glibc writes a random number into what is freed and kept in its fastest lists. A mutant that reads what
-/// is not its own would show it: these lists are turned off.
-const ALLOCATOR: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0");
 
 /// What the end of a process is for the program that brought it about.
 fn outcome(gone: &Gone, cause: Option<Cause>) -> Outcome {
