@@ -71,15 +71,27 @@ fn the_tests_that_are_missing_are_written_and_a_second_run_adds_nothing_that_is_
     assert!(story.stdout.contains("existing tests: killed by"), "{story:#?}");
 }
 
-#[test]
-fn the_same_seed_gives_the_same_files_whatever_the_number_of_workers() {
+#[track_caller]
+fn check_repeats(fixture: &str) {
+    let fixture = Fixture::copy(fixture).with_tests();
     let files = ["1", "3"].map(|jobs| {
-        let fixture = Fixture::copy("demo").with_tests();
         generate(&fixture, &["--all-mutants", "--jobs", jobs]);
-        written(&fixture)
+        let files = written(&fixture);
+        fs::remove_dir_all(fixture.path("tests/testsmith")).expect("the tool has made it");
+        files
     });
     assert!(!files[0].is_empty());
     assert_eq!(files[0], files[1]);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_files_whatever_the_number_of_workers() {
+    check_repeats("demo");
+}
+
+#[test]
+fn so_it_does_where_addresses_are_compared_and_mutants_read_what_is_not_theirs() {
+    check_repeats("addresses");
 }
 
 /// A crate in which every call of the API panics.

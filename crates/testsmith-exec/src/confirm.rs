@@ -8,6 +8,7 @@ use testsmith_rt::harness::wire::{
 
 use crate::executor::Executor;
 use crate::failure::Failure;
+use crate::setup::Kind;
 
 /// Whether a program tells a mutant from the original.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,8 +137,9 @@ impl Executor {
         let isolate = if self.is_harmless() { Isolation::InProcess } else { Isolation::Fork };
         let options = Options { isolate, ..options.clone() };
         let (runs, places) = by_program(kills);
-        let mut once = || self.in_fresh_process(&options, runs.clone());
-        let (first, second) = (once()?, once()?);
+        let mut once = |kind| self.in_fresh_process(kind, &options, runs.clone());
+        // Not anywhere: what a mutant makes of memory that is not its own shall be the same when all is done again.
+        let (first, second) = (once(Kind::Usual)?, once(Kind::Shifted)?);
         let judge_at = |(at, (_, mutant)): (&usize, &(Run, u32))| judge(&first[*at], &second[*at], *mutant);
         Ok(places.iter().zip(kills).map(judge_at).collect())
     }
@@ -146,18 +148,24 @@ impl Executor {
     /// what the process has made up, and what earlier programs have left in it.
     pub fn deterministic(&mut self, options: &Options, runs: &[Run]) -> Result<Vec<Marks>, Failure> {
         let plain = |run: &Run| Run { mutants: Mutants::Listed(Vec::new()), ..run.clone() };
-        let forwards = self.in_fresh_process(options, runs.iter().map(plain).collect())?;
-        let backwards = self.in_fresh_process(options, runs.iter().rev().map(plain).collect())?;
+        let (there, back) = (runs.iter().map(plain).collect(), runs.iter().rev().map(plain).collect());
+        let forwards = self.in_fresh_process(Kind::Usual, options, there)?;
+        let backwards = self.in_fresh_process(Kind::Anywhere, options, back)?;
         let pairs = forwards.iter().zip(backwards.iter().rev());
         Ok(pairs.map(|(first, second)| Marks::between(first, second)).collect())
     }
 
     /// Runs in a process that is fresh and not used afterwards.
-    fn in_fresh_process(&mut self, options: &Options, runs: Vec<Run>) -> Result<Vec<Execution>, Failure> {
+    fn in_fresh_process(
+        &mut self,
+        kind: Kind,
+        options: &Options,
+        runs: Vec<Run>,
+    ) -> Result<Vec<Execution>, Failure> {
         let options = Options { observe: Observing::Full, trace: false, ..options.clone() };
-        self.renew();
+        self.renew(kind);
         let executions = self.run(&Batch { options, runs, ..Batch::default() });
-        self.renew();
+        self.renew(Kind::Usual);
         executions
     }
 }

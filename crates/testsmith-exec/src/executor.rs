@@ -9,13 +9,15 @@ use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::plan::{self, Aftermath, Group, Task};
 use crate::session::{Reply, Session};
-use crate::setup::{Setup, Trust};
+use crate::setup::{Kind, Setup, Trust};
 
 /// Runs batches in a worker.
 pub struct Executor {
     setup: Setup,
     folder: Folder,
     session: Option<Session>,
+    /// Of the worker that runs, or is to be started.
+    kind: Kind,
     tally: Tally,
 }
 
@@ -52,7 +54,7 @@ impl Executor {
     /// Nothing is started before there is something to do.
     pub fn new(setup: Setup) -> Result<Self, Failure> {
         let folder = Folder::new(&setup.scratch)?;
-        Ok(Self { setup, folder, session: None, tally: Tally::default() })
+        Ok(Self { setup, folder, session: None, kind: Kind::Usual, tally: Tally::default() })
     }
 
     /// What the worker says about itself.
@@ -140,8 +142,13 @@ impl Executor {
         Ok(answers.into_iter().map(|answer| answer.expect("every run is settled exactly once")).collect())
     }
 
-    /// Ends the worker; the next batch gets a fresh one.
-    pub fn renew(&mut self) {
+    /// Ends the worker; the next batch gets a fresh one, of this kind, and so do those that follow.
+    pub fn renew(&mut self, kind: Kind) {
+        self.end();
+        self.kind = kind;
+    }
+
+    fn end(&mut self) {
         if self.session.is_some() {
             self.tally.replaced += 1;
             self.tally.peak_memory = self.tally.peak_memory.max(self.peak_memory());
@@ -155,7 +162,7 @@ impl Executor {
         let reply = self.session()?.ask(batch, options, stall);
         match &reply {
             Ok(Reply::Answer(answer)) if self.is_fit(answer) => {}
-            Ok(Reply::Answer(_)) => self.renew(),
+            Ok(Reply::Answer(_)) => self.end(),
             Ok(Reply::Died(_)) => {
                 self.session = None;
                 self.tally.died += 1;
@@ -176,7 +183,7 @@ impl Executor {
 
     fn session(&mut self) -> Result<&mut Session, Failure> {
         if self.session.is_none() {
-            self.session = Some(Session::start(&self.setup, &mut self.folder)?);
+            self.session = Some(Session::start(&self.setup, self.kind, &mut self.folder)?);
             self.tally.started += 1;
         }
         Ok(self.session.as_mut().expect("it was just started"))

@@ -41,7 +41,7 @@ impl Folder {
         let path = folder.join("status");
         fs::write(&path, Status::fresh()).map_err(Failure::scratch(&path))?;
         let file = File::open(&path).map_err(Failure::scratch(&path))?;
-        Ok(Page { number: self.workers, folder, path, file })
+        Ok(Page { folder, path, file })
     }
 }
 
@@ -54,8 +54,6 @@ impl Drop for Folder {
 
 /// The status page of one worker. The worker maps it; a file that is mapped can be read as well.
 pub(crate) struct Page {
-    /// Of the worker, among those of its executor.
-    number: u32,
     folder: PathBuf,
     path: PathBuf,
     file: File,
@@ -65,10 +63,6 @@ impl Page {
     /// Where the worker may write.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    pub(crate) fn number(&self) -> u32 {
-        self.number
     }
 
     pub(crate) fn path(&self) -> &Path {

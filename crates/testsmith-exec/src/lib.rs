@@ -34,5 +34,5 @@ pub use failure::Failure;
 pub use json::{JsonError, from_json, to_json};
 pub use learn::learn;
 pub use pool::Pool;
-pub use setup::{Setup, Trust};
+pub use setup::{Kind, Setup, Trust};
 pub use show::show;

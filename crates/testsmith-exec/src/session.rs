@@ -4,12 +4,12 @@
 use std::time::{Duration, Instant};
 
 use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, cage};
-use testsmith_rt::harness::status::{Cause, SALT_VAR, STATUS_VAR, Status};
+use testsmith_rt::harness::status::{APART_VAR, Cause, SALT_VAR, STATUS_VAR, Status};
 use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Options, Outcome};
 
 use crate::failure::Failure;
 use crate::folder::{Folder, Page};
-use crate::setup::Setup;
+use crate::setup::{Kind, Setup};
 
 /// A processor-time limit ends a worker for what all of its runs have used.
 const SIGXCPU: i32 = 24;
@@ -27,6 +27,9 @@ pub(crate) struct Session {
     hello: Hello,
     /// How many batches it was given.
     batches: u32,
+    /// Generations of its descendants that programs run in, if they do not run in the worker itself: those that nobody else
+    /// watches.
+    generations: u32,
 }
 
 /// What a worker says to a batch.
@@ -46,9 +49,9 @@ pub(crate) struct Death {
 
 impl Session {
     /// Starts a worker and hears its introduction.
-    pub(crate) fn start(setup: &Setup, folder: &mut Folder) -> Result<Self, Failure> {
+    pub(crate) fn start(setup: &Setup, kind: Kind, folder: &mut Folder) -> Result<Self, Failure> {
         let page = folder.renew()?;
-        let spec = spec(setup, &page);
+        let spec = spec(setup, kind, &page);
         let mut worker = Worker::start(&spec, &Limits::default())?;
         let hello = match worker.receive(Instant::now() + setup.start) {
             Ok(frame) => Hello::decode(&frame).map_err(|error| error.to_string()),
@@ -56,7 +59,7 @@ impl Session {
             Err(gone) => Err(gone.to_string()),
         };
         let hello = hello.map_err(|reason| Failure::NoHello { reason, said: worker.last_words() })?;
-        Ok(Self { worker, page, hello, batches: 0 })
+        Ok(Self { worker, page, hello, batches: 0, generations: u32::from(setup.trust.is_apart()) })
     }
 
     pub(crate) fn hello(&self) -> &Hello {
@@ -111,7 +114,8 @@ impl Session {
             if let Some(frame) = self.worker.poll(Instant::now() + tick)? {
                 return Ok(frame);
             }
-            let (status, used) = (self.page.read(), self.worker.processor_time());
+            let status = self.page.read();
+            let used = [self.generations, ALL_GENERATIONS].map(|many| self.worker.processor_time(many));
             match &mut last {
                 Some(pace) if pace.status == status => {
                     if pace.is_over(used, stall, busy) {
@@ -135,40 +139,47 @@ impl Session {
 struct Pace {
     status: Option<Status>,
     since: Instant,
-    /// Processor time used when it was first seen there, and when it was last seen to use some.
-    used: [Option<Duration>; 2],
+    /// Processor time that programs had used when it was first seen there.
+    first: Option<Duration>,
+    /// Processor time that it and all of its descendants had used when that last changed.
+    last: Option<Duration>,
     idle_since: Instant,
 }
+
+/// The worker, the child that answers the batch, the child that runs a program, and one that this has started.
+const ALL_GENERATIONS: u32 = 3;
 
 /// A worker that uses processor time has so many times as long: others may leave it little.
 const STARVING: u32 = 8;
 
 impl Pace {
-    fn new(status: Option<Status>, used: Option<Duration>) -> Self {
+    fn new(status: Option<Status>, [used, by_all]: [Option<Duration>; 2]) -> Self {
         let now = Instant::now();
-        Self { status, since: now, used: [used; 2], idle_since: now }
+        Self { status, since: now, first: used, last: by_all, idle_since: now }
     }
 
-    /// Whether that is too long, now that so much processor time has been used.
-    fn is_over(&mut self, used: Option<Duration>, stall: Duration, busy: Duration) -> bool {
-        if used > self.used[1] {
-            self.used[1] = used;
+    /// Whether that is too long, now that so much processor time has been used by programs, and by all.
+    fn is_over(&mut self, [used, by_all]: [Option<Duration>; 2], stall: Duration, busy: Duration) -> bool {
+        if by_all != self.last {
+            self.last = by_all;
             self.idle_since = Instant::now();
         }
-        let used = used.zip(self.used[0]).map_or(Duration::ZERO, |(now, first)| now.saturating_sub(first));
+        let used = used.zip(self.first).map_or(Duration::ZERO, |(now, first)| now.saturating_sub(first));
         used >= busy || self.idle_since.elapsed() >= stall || self.since.elapsed() >= stall * STARVING
     }
 }
 
 /// The worker in its cage, with a folder for everything that it writes.
-fn spec(setup: &Setup, page: &Page) -> Spec {
+fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
     let spec = setup.program.clone().env(STATUS_VAR, page.path()).env("TMPDIR", page.folder());
     // Symbols of a backtrace that nobody reads take longer than the program.
-    let spec = spec.env(SALT_VAR, page.number().to_string()).env("RUST_BACKTRACE", "0");
+    let spec = spec.env(SALT_VAR, kind.salt().to_string()).env("RUST_BACKTRACE", "0");
+    let spec = if setup.trust.is_apart() { spec.env(APART_VAR, "1") } else { spec };
     match &setup.policy {
         Some(policy) => {
             let mut policy = policy.clone();
             policy.writable.push(page.folder().to_path_buf());
+            policy.fixed_addresses = kind.has_fixed_addresses();
             cage::spec(&policy, spec)
         }
         None => spec,
@@ -200,17 +211,20 @@ mod tests {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         let ago =
             |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).expect("not just started");
-        let is_over = |began: u64, idle: u64, used| {
-            let used_before = [seconds(1); 2];
-            let mut pace = Pace { status: None, since: ago(began), used: used_before, idle_since: ago(idle) };
+        let is_over_by = |began: u64, idle: u64, used| {
+            let (first, last) = (seconds(1), seconds(1));
+            let mut pace = Pace { status: None, since: ago(began), first, last, idle_since: ago(idle) };
             pace.is_over(used, stall, busy)
         };
+        let is_over = |began, idle, used| is_over_by(began, idle, [used; 2]);
+        assert!(!is_over_by(11, 11, [seconds(1), seconds(5)]), "a child of it is at work, and watched by it");
         assert!(!is_over(9, 9, seconds(1)));
         assert!(is_over(11, 11, seconds(1)), "it waits for something");
         assert!(!is_over(11, 11, seconds(2)), "it is at work");
         assert!(is_over(5, 1, seconds(4)), "it has used more than enough");
         assert!(is_over(81, 1, seconds(2)), "it has had time enough");
-        assert!(is_over(11, 11, None), "nobody knows what it uses");
+        let mut unknown = Pace { since: ago(11), idle_since: ago(11), ..Pace::new(None, [None; 2]) };
+        assert!(unknown.is_over([None; 2], stall, busy), "nobody knows what it uses");
     }
 
     #[test]

@@ -44,6 +44,41 @@ pub enum Trust {
     Fresh,
 }
 
+impl Trust {
+    /// Whether each batch is answered in a child of the worker, so that all find the same process. Where neither unsafe code
+    /// nor state is, there is nothing to find.
+    pub(crate) fn is_apart(self) -> bool {
+        matches!(self, Self::Mutants | Self::Fork)
+    }
+}
+
+/// Where a worker has its heap, and how it numbers its threads. What depends on that shows when a program runs in workers
+/// of two kinds; what a search does must not depend on it, so all of its workers are of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// The same in every worker of this kind, where the system lets us choose addresses.
+    #[default]
+    Usual,
+    /// Other than in the usual ones, and again the same in all.
+    Shifted,
+    /// Anywhere, as the system likes it: also code and stack move.
+    Anywhere,
+}
+
+impl Kind {
+    pub(crate) fn salt(self) -> u32 {
+        match self {
+            Self::Usual => 1,
+            Self::Shifted => 2,
+            Self::Anywhere => 3,
+        }
+    }
+
+    pub(crate) fn has_fixed_addresses(self) -> bool {
+        self != Self::Anywhere
+    }
+}
+
 impl Setup {
     /// The harness in a cage, with limits that plain crates do not reach.
     pub fn new(program: Spec, scratch: impl Into<PathBuf>) -> Self {
@@ -56,6 +91,8 @@ impl Setup {
             processes: Some(64),
             open_files: Some(256),
             file_size: Some(256 << 20),
+            // By the kind of worker.
+            fixed_addresses: false,
         };
         Self {
             program,

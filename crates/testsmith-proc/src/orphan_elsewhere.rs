@@ -17,7 +17,7 @@ pub(crate) fn peak_memory(_pid: Pid) -> Option<u64> {
 }
 
 /// Cannot be known on this system.
-pub(crate) fn processor_time(_pid: Pid) -> Option<Duration> {
+pub(crate) fn processor_time(_pid: Pid, _generations: u32) -> Option<Duration> {
     None
 }
 

@@ -121,9 +121,14 @@ fn parse_peak(status: &str) -> Option<u64> {
     Some(kib.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// The processor time that a process has used so far, its ended children not counted; `None` once it is gone.
-pub(crate) fn processor_time(pid: Pid) -> Option<Duration> {
-    parse_time(&fs::read_to_string(file_of(pid, "stat")).ok()?)
+/// The processor time that a process and so many generations of its descendants have used so far, those that have ended
+/// not counted; `None` once it is gone.
+pub(crate) fn processor_time(pid: Pid, generations: u32) -> Option<Duration> {
+    let own = parse_time(&fs::read_to_string(file_of(pid, "stat")).ok()?)?;
+    let Some(younger) = generations.checked_sub(1) else { return Some(own) };
+    let threads = fs::read_dir(file_of(pid, "task")).into_iter().flatten().flatten();
+    let children = threads.filter_map(|thread| children_of_thread(&thread.path())).flatten();
+    Some(children.filter_map(|child| processor_time(child, younger)).fold(own, Duration::saturating_add))
 }
 
 /// What `/proc` counts time in; the same on every Linux, whatever the kernel itself counts in.
@@ -201,7 +206,8 @@ mod tests {
         let line = "7 (a b) R 1 7 7 0 -1 4194304 90 0 0 0 12 3 99 99 20 0 1 0";
         assert_eq!(parse_time(line), Some(Duration::from_millis(150)));
         assert_eq!(parse_time("7 (a b) R 1"), None);
-        assert!(processor_time(getpid()).is_some());
+        assert!(processor_time(getpid(), 0).is_some());
+        assert!(processor_time(getpid(), 1) >= processor_time(getpid(), 0));
     }
 
     #[test]

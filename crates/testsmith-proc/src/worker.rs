@@ -152,10 +152,11 @@ impl Worker {
         self.peak_memory
     }
 
-    /// The processor time that the process has used so far, as far as that is known; not that of its children.
-    pub fn processor_time(&self) -> Option<Duration> {
+    /// The processor time that the process and so many generations of its descendants have used so far, as far as that is
+    /// known; those that have ended do not count.
+    pub fn processor_time(&self, generations: u32) -> Option<Duration> {
         match &self.state {
-            State::Running(running) => orphan::processor_time(running.job.pid()),
+            State::Running(running) => orphan::processor_time(running.job.pid(), generations),
             State::Gone(_) => None,
         }
     }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use testsmith_exec::{Executor, Failure, Marks as Found, Pool, ending};
+use testsmith_exec::{Executor, Failure, Kind, Marks as Found, Pool, ending};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program};
 use testsmith_rt::harness::wire::{Aspect, Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
@@ -130,7 +130,8 @@ impl Comparer<'_> {
     fn round(&self, executor: &mut Executor, programs: &[Program]) -> Result<(), Failure> {
         let runs = self.runs(programs);
         let before = executor.tally();
-        let [first, second] = [self.pass(executor, &runs)?, self.pass(executor, &runs)?];
+        let [first, second] =
+            [self.pass(executor, Kind::Usual, &runs)?, self.pass(executor, Kind::Anywhere, &runs)?];
         let after = executor.tally();
         let mut odd = Vec::new();
         {
@@ -150,8 +151,8 @@ impl Comparer<'_> {
     }
 
     /// Runs all in a process that has run nothing else.
-    fn pass(&self, executor: &mut Executor, runs: &[Run]) -> Result<Vec<Execution>, Failure> {
-        executor.renew();
+    fn pass(&self, executor: &mut Executor, kind: Kind, runs: &[Run]) -> Result<Vec<Execution>, Failure> {
+        executor.renew(kind);
         let options = Options { observe: Observing::Hash, trace: false, ..self.wanted.limits.clone() };
         let mut executions = Vec::with_capacity(runs.len());
         for runs in runs.chunks(BATCH) {

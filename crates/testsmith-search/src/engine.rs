@@ -2,7 +2,8 @@
 //!
 //! The same seed and number of executions give the same, whatever the number of workers: answers are taken in the order of
 //! the programs, and a round is proposed before the answers to the one before it are known. What the clock decides
-//! may differ: a run that takes too long, and a budget of time. So may mutants of unsafe code that read what is not theirs.
+//! may differ: a run that takes too long, and a budget of time. What mutants of unsafe code read that is not theirs is the
+//! same every time as far as the executor can see to it.
 
 use std::sync::Arc;
 use std::thread;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use testsmith_exec::{Executor, Failure, Setup, Trust};
+use testsmith_exec::{Executor, Failure, Kind, Setup, Trust};
 use testsmith_proc::{Spec, cage};
 use testsmith_rt::harness::Value;
 use testsmith_rt::harness::wire::{Batch, Bitmap, Difference, Mutants, Op, Outcome, Run, What};
@@ -70,7 +70,7 @@ pub(crate) fn a_worker_is_kept_from_batch_to_batch() {
     assert!(processes.all(|process| Some(process) == first));
     drop(processes);
     assert_eq!(room.executor.tally().started, 1);
-    room.executor.renew();
+    room.executor.renew(Kind::Usual);
     assert_ne!(Some(seen(&room.run([call(PROCESS, None)])[0])), first);
     let tally = room.executor.tally();
     assert_eq!((tally.started, tally.replaced, tally.died), (2, 1, 0));
@@ -166,7 +166,7 @@ pub(crate) fn what_a_worker_costs_is_little() {
     for (name, caged) in [("without a cage", false), ("in a cage", true)] {
         let mut room = room(|setup| setup.policy = setup.policy.take().filter(|_| caged));
         cost(&format!("to start a worker {name}"), 50, &mut || {
-            room.executor.renew();
+            room.executor.renew(Kind::Usual);
             room.executor.hello().expect("the worker can be started");
         });
         let (one, many) = (batch([bump(1, &[])]), batch((0..1000).map(|number| bump(number, &[DIFFERS]))));

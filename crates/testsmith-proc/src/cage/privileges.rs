@@ -1,7 +1,10 @@
 //! What makes root more than a user: capabilities. In containers everybody is root.
 
 use rustix::io;
-use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities, set_no_new_privs};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, capabilities, remove_capability_from_bounding_set, set_capabilities,
+    set_no_new_privs,
+};
 
 use super::State;
 
@@ -18,10 +21,20 @@ fn drop_all() -> io::Result<()> {
     set_no_new_privs(true)?;
     let held = capabilities(None)?;
     let permitted = held.permitted & KEPT;
+    bound(permitted);
     let sets = CapabilitySets {
         permitted,
         effective: held.effective & permitted,
         inheritable: CapabilitySet::empty(),
     };
     set_capabilities(None, sets)
+}
+
+/// Tells the kernel that root's next program is not to have more than these. It would not get more in any case; but where
+/// it is entitled to, the kernel takes back what was said about addresses (`addresses`).
+fn bound(permitted: CapabilitySet) {
+    for capability in (CapabilitySet::all() - permitted).iter() {
+        // Who may not do it, or does not know this capability, is not entitled to it either.
+        let _ = remove_capability_from_bounding_set(capability);
+    }
 }

@@ -10,6 +10,7 @@ use testsmith_proc::cage::{self, Policy, State};
 use testsmith_proc::{Ending, Limits, Ran, Spec, run};
 
 use crate::attempts::Place;
+use crate::raw::call;
 use crate::table::{Outcome, ROWS, Row};
 use crate::util::{LONG, TAIL, unique_file};
 
@@ -44,6 +45,7 @@ pub(crate) fn all() {
     let report = cage::ask(&policy(Path::new("/nonexistent"))).expect("this executable is the cage");
     print!("{report}");
     a_program_that_cannot_be_started_is_told();
+    addresses_are_the_same_every_time_if_asked_for();
     let failures: Vec<String> = ROWS.iter().flat_map(check).collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
@@ -55,6 +57,22 @@ fn a_program_that_cannot_be_started_is_told() {
     assert!(String::from_utf8_lossy(&ran.stderr).contains("cannot start `/no/such/program`"), "{ran:?}");
 }
 
+fn addresses_are_the_same_every_time_if_asked_for() {
+    const NOT_RANDOM: libc::c_long = 0x0004_0000;
+    let memory = |fixed_addresses| {
+        let policy = Policy { fixed_addresses, ..Policy::default() };
+        let spec = cage::spec(&policy, Spec::new("/bin/cat").arg("/proc/self/maps"));
+        run(&spec, &Limits::wall(LONG), TAIL).expect("the cage starts").stdout
+    };
+    assert_ne!(memory(false), memory(false), "by itself the system moves everything");
+    // As some containers do. Where it is granted, it holds for what this process will start, so it is taken back.
+    if let Err(refused) = call(libc::SYS_personality, [NOT_RANDOM, 0, 0, 0, 0]) {
+        return eprintln!("addresses are always random here: {refused}");
+    }
+    call(libc::SYS_personality, [0; 5]).expect("as it was");
+    assert_eq!(memory(true), memory(true));
+}
+
 /// What all rows may do; enough for a program that does nothing wrong.
 fn policy(inside: &Path) -> Policy {
     Policy {
@@ -64,6 +82,7 @@ fn policy(inside: &Path) -> Policy {
         processes: None,
         open_files: Some(64),
         file_size: Some(1 << 20),
+        fixed_addresses: true,
     }
 }
 

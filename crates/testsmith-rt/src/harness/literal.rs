@@ -1,6 +1,6 @@
 //! Literals as values. Those that a program sees as `&'static` are kept for ever, each once.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::probe::{of, Answers, Of, Vtable};
 use super::slot::Slot;
@@ -18,7 +18,7 @@ fn vtable<T, A: Answers<T>>(_: Of<T>, _: Option<A>) -> &'static Vtable {
 /// The literals that were leaked.
 #[derive(Default)]
 pub(super) struct Literals {
-    kept: HashSet<&'static [u8]>,
+    kept: BTreeSet<&'static [u8]>,
     bytes: u64,
 }
 

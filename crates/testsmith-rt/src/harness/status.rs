@@ -12,6 +12,9 @@ pub const STATUS_VAR: &str = "TESTSMITH_STATUS";
 /// The environment variable that holds a number by which a worker is to differ from the one before: what depends on the
 /// numbers of threads or on addresses then shows, also where the system does not change them from process to process.
 pub const SALT_VAR: &str = "TESTSMITH_SALT";
+/// The environment variable of a worker that answers each batch in a child of its own: every batch then finds the same
+/// process, whatever has run before.
+pub const APART_VAR: &str = "TESTSMITH_APART";
 /// First word of every page; changes whenever the layout does.
 const MAGIC: u32 = 0x5053_5354;
 /// Bytes of a page.
@@ -152,6 +155,10 @@ impl Page {
 
     pub(super) fn idle(&self) {
         self.phase.store(Phase::Idle as u32, Relaxed);
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.phase.load(Relaxed) == Phase::Idle as u32
     }
 
     /// Which statement ran last, and whether the process has ended itself.

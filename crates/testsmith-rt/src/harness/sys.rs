@@ -6,7 +6,7 @@ use std::fs::File;
 mod unix {
     //! Without a dependency: the constants are the same everywhere, or written down for each system.
     use std::fs::{File, OpenOptions};
-    use std::io::{self, Read};
+    use std::io::{self, Read, Write};
     use std::os::fd::{AsRawFd, FromRawFd};
     use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
     use std::time::{Duration, Instant};
@@ -44,6 +44,7 @@ mod unix {
         fn getpid() -> i32;
         fn waitpid(child: i32, status: *mut i32, options: i32) -> i32;
         fn kill(process: i32, signal: i32) -> i32;
+        fn signal(number: i32, handler: usize) -> usize;
         fn poll(fds: *mut PollFd, count: Count, milliseconds: i32) -> i32;
         fn _exit(code: i32) -> !;
     }
@@ -162,6 +163,53 @@ mod unix {
         }
     }
 
+    /// Goes on in a child, which is `None`; its parent waits, and is told how it ended.
+    pub(crate) fn fork_and_wait() -> io::Result<Option<Death>> {
+        // SAFETY: as above.
+        match unsafe { fork() } {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                settle();
+                control(PARENT_DEATH_SIGNAL, KILL);
+                Ok(None)
+            }
+            process => Ok(reap(process, 0)),
+        }
+    }
+
+    /// Ends this process in the way in which a child has ended.
+    pub(crate) fn end_like(death: Death) -> ! {
+        match death {
+            Death::Exit(code) => exit(code),
+            Death::Signal(number) => {
+                // SAFETY: as nobody else is to handle the signal, it ends this process.
+                unsafe {
+                    signal(number, DEFAULT);
+                    kill(getpid(), number);
+                }
+                exit(UNKNOWN)
+            }
+            Death::Hang => exit(UNKNOWN),
+        }
+    }
+
+    const DEFAULT: usize = 0;
+    /// What ends nobody is not what ended a child.
+    const UNKNOWN: i32 = 70;
+
+    /// Waits until there is something to read; false at the end.
+    pub(crate) fn has_more(from: &File) -> bool {
+        loop {
+            let mut poll_fd = PollFd { fd: from.as_raw_fd(), events: READABLE, revents: 0 };
+            // SAFETY: one descriptor of our own.
+            match unsafe { poll(&mut poll_fd, 1, -1) } {
+                -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+                -1 => return false,
+                _ => return poll_fd.revents & READABLE != 0,
+            }
+        }
+    }
+
     const PARENT_DEATH_SIGNAL: i32 = 1;
     const ADOPT_ORPHANS: i32 = 36;
 
@@ -198,24 +246,26 @@ mod unix {
         /// So many frames that the child writes, or all that it has written when it ends, and how it ended. So many
         /// milliseconds are enough for each part of it, unless there are none.
         pub(crate) fn wait(mut self, frames: usize, milliseconds: u32) -> (Vec<u8>, Death) {
-            let mut end = Instant::now() + Duration::from_millis(milliseconds.into());
-            let mut bytes = Vec::new();
+            let patience = Duration::from_millis(milliseconds.into());
+            let mut pace = None;
+            let mut bytes = Vec::with_capacity(ROOM);
             let mut buffer = [0; 4096];
             let mut hangs = false;
             // A child of the child may hold the pipe open.
             while super::super::wire::frames(&bytes).count() < frames {
                 let wait = match milliseconds {
                     0 => -1,
-                    // One more: what is left is rounded down.
-                    _ => end.saturating_duration_since(Instant::now()).as_millis().min(1 << 30) as i32 + 1,
+                    _ => (milliseconds / LOOKS).clamp(1, 1 << 30) as i32,
                 };
                 let mut poll_fd = PollFd { fd: self.from.as_raw_fd(), events: READABLE, revents: 0 };
                 // SAFETY: one descriptor of our own.
                 match unsafe { poll(&mut poll_fd, 1, wait) } {
-                    0 => {
+                    // Most are quick: how much time it takes is asked for when there was nothing to read for a while.
+                    0 if pace.get_or_insert_with(|| Pace::new(self.process)).is_over(patience) => {
                         hangs = true;
                         break;
                     }
+                    0 => continue,
                     -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => continue,
                     _ => {}
                 }
@@ -225,36 +275,95 @@ mod unix {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(_) => break,
                 }
-                end = Instant::now() + Duration::from_millis(milliseconds.into());
+                pace = None;
             }
             if hangs {
-                if let Some(death) = self.reap(DO_NOT_WAIT) {
+                if let Some(death) = reap(self.process, DO_NOT_WAIT) {
                     return (bytes, death);
                 }
                 // SAFETY: our own child, not yet waited for.
                 unsafe { kill(self.process, KILL) };
             }
-            let death = self.reap(0).unwrap_or(Death::Hang);
+            let death = reap(self.process, 0).unwrap_or(Death::Hang);
             (bytes, if hangs { Death::Hang } else { death })
         }
+    }
 
-        /// How the child ended; `None` if it did not, and is not to be waited for.
-        fn reap(&self, options: i32) -> Option<Death> {
-            let mut status = 0;
-            loop {
-                // SAFETY: our own child, and room for its status.
-                match unsafe { waitpid(self.process, &mut status, options) } {
-                    -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
-                    -1 => return Some(Death::Exit(-1)),
-                    0 => return None,
-                    _ => break,
-                }
-            }
-            Some(match status & 0x7f {
-                0 => Death::Exit(status >> 8 & 0xff),
-                signal => Death::Signal(signal),
-            })
+    /// Room for what a child writes. How it comes in is a matter of time, and must not show in the heap that the next child
+    /// starts with: a piece as large as this is the system's own business, and leaves nothing behind.
+    const ROOM: usize = 33 << 20;
+
+    /// How often a child is looked at that does not answer, in the time that it has.
+    const LOOKS: u32 = 8;
+    /// One that uses the processor has so many times as long: others may leave it little.
+    const STARVING: u32 = 8;
+
+    /// How long a child has been at the same part of its work.
+    struct Pace {
+        process: i32,
+        since: Instant,
+        idle_since: Instant,
+        /// Processor time at first, and when it was last seen to use some.
+        used: [Option<Duration>; 2],
+    }
+
+    impl Pace {
+        fn new(process: i32) -> Pace {
+            let now = Instant::now();
+            Pace { process, since: now, idle_since: now, used: [processor_time(process); 2] }
         }
+
+        /// Whether that is too long: what it has used of the processor counts, since others may keep that busy.
+        fn is_over(&mut self, patience: Duration) -> bool {
+            let now = processor_time(self.process);
+            if now > self.used[1] {
+                self.used[1] = now;
+                self.idle_since = Instant::now();
+            }
+            let used = now.zip(self.used[0]).map_or(Duration::ZERO, |(now, first)| now.saturating_sub(first));
+            // The first look came late by one part of it.
+            let patience = patience - patience / LOOKS;
+            used >= patience
+                || self.idle_since.elapsed() >= patience
+                || self.since.elapsed() >= patience * STARVING
+        }
+    }
+
+    /// Processor time of a process, where the system tells: in hundredths of a second, of its own and of the system for it.
+    fn processor_time(process: i32) -> Option<Duration> {
+        // Nothing is allocated, for the same reason as above.
+        let (mut path, mut stat) = ([0; 32], [0; 512]);
+        let mut rest = &mut path[..];
+        write!(rest, "/proc/{process}/stat").ok()?;
+        let left = rest.len();
+        let path = std::str::from_utf8(&path[..path.len() - left]).ok()?;
+        let length = File::open(path).ok()?.read(&mut stat).ok()?;
+        let (_, fields) = std::str::from_utf8(&stat[..length]).ok()?.rsplit_once(')')?;
+        let ticks = fields.split_ascii_whitespace().skip(11).take(2);
+        Some(
+            ticks
+                .filter_map(|ticks| ticks.parse().ok())
+                .map(|ticks: u64| Duration::from_millis(10 * ticks))
+                .sum(),
+        )
+    }
+
+    /// How a child of ours ended; `None` if it did not, and is not to be waited for.
+    fn reap(process: i32, options: i32) -> Option<Death> {
+        let mut status = 0;
+        loop {
+            // SAFETY: our own child, and room for its status.
+            match unsafe { waitpid(process, &mut status, options) } {
+                -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+                -1 => return Some(Death::Exit(-1)),
+                0 => return None,
+                _ => break,
+            }
+        }
+        Some(match status & 0x7f {
+            0 => Death::Exit(status >> 8 & 0xff),
+            signal => Death::Signal(signal),
+        })
     }
 }
 
@@ -288,6 +397,18 @@ mod other {
         Err(io::ErrorKind::Unsupported.into())
     }
 
+    pub(crate) fn fork_and_wait() -> io::Result<Option<Death>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn end_like(_death: Death) -> ! {
+        exit(1)
+    }
+
+    pub(crate) fn has_more(_from: &File) -> bool {
+        true
+    }
+
     pub(crate) struct Child;
 
     #[allow(dead_code)] // As on Unix.
@@ -309,7 +430,10 @@ use other as system;
 #[cfg(unix)]
 use unix as system;
 
-pub(super) use system::{end_children, end_if_forked, exit, fork_with_pipe, settle, Death, Forked};
+pub(super) use system::{
+    end_children, end_if_forked, end_like, exit, fork_and_wait, fork_with_pipe, has_more, settle, Death,
+    Forked,
+};
 
 /// The ends of the protocol: from the tool and to it.
 pub(super) fn take_streams() -> std::io::Result<(File, File)> {

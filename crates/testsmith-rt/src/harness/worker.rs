@@ -1,7 +1,10 @@
 //! Answers batches: for each run the original first, then the mutants, each compared with the original.
+//!
+//! Mutants of unsafe code see what is in the memory of the worker, and shall see the same every time: there are no hash
+//! tables here, which have random numbers in them.
 
 use std::any::TypeId;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use super::footprint::{self, Footprint};
@@ -36,10 +39,14 @@ pub struct Worker {
 pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R + Send) -> R {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    be_different();
+    // What is read from the environment is as long as the paths of the day: it is not to move what programs allocate.
+    status::open();
+    let salt = salt();
+    pass_numbers(salt);
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
         let thread = runner.spawn_scoped(scope, || {
+            move_heap(salt);
             sys::settle();
             limits::watch_stack(STACK);
             let result = job(&mut Worker::new(tables));
@@ -52,13 +59,22 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
     })
 }
 
-/// Makes numbers of threads and addresses differ from those of the worker before.
-fn be_different() {
+/// By what this worker is to differ from others.
+fn salt() -> usize {
     let salt: usize = std::env::var(SALT_VAR).ok().and_then(|salt| salt.parse().ok()).unwrap_or(0);
-    for _ in 0..salt % DIFFERENT {
+    salt % DIFFERENT
+}
+
+/// Makes numbers of threads differ from those of another worker.
+fn pass_numbers(salt: usize) {
+    for _ in 0..salt {
         let _ = std::thread::spawn(|| {}).join();
     }
-    std::mem::forget(std::hint::black_box(vec![0u8; salt % DIFFERENT * 1040]));
+}
+
+/// Makes addresses differ from those of another worker: those of this thread, because allocators have a heap for each.
+fn move_heap(salt: usize) {
+    std::mem::forget(std::hint::black_box(vec![0u8; salt * 1040]));
 }
 
 /// So many workers differ from each other.
@@ -67,7 +83,6 @@ const DIFFERENT: usize = 4;
 impl Worker {
     fn new(mut tables: Tables) -> Worker {
         switch::drive(0);
-        status::open();
         trace::start(tables.mutants);
         complete(&mut tables);
         let hello = introduce(&tables);
@@ -101,7 +116,7 @@ impl Worker {
             Isolation::Mutants => batch.runs.len().max(1),
         };
         let mut executions = Vec::with_capacity(batch.runs.len());
-        let mut costly = HashSet::new();
+        let mut costly = BTreeSet::new();
         for (number, runs) in batch.runs.chunks(together).enumerate() {
             executions.extend(self.execute(number * together, runs, batch, &mut costly));
         }
@@ -119,7 +134,7 @@ impl Worker {
         first: usize,
         runs: &[Run],
         batch: &Batch,
-        costly: &mut HashSet<u32>,
+        costly: &mut BTreeSet<u32>,
     ) -> Vec<Execution> {
         let options = &batch.options;
         let mut executions = Vec::with_capacity(runs.len());
@@ -160,7 +175,7 @@ impl Worker {
         first: usize,
         originals: Originals<'_>,
         options: &Options,
-        costly: &mut HashSet<u32>,
+        costly: &mut BTreeSet<u32>,
     ) -> Vec<(usize, u32, Option<Found>)> {
         let Originals { runs, executions, footprints } = originals;
         let of_run = |(at, original): (usize, &Execution)| {
@@ -169,7 +184,7 @@ impl Worker {
         let all: Vec<(usize, u32)> = executions.iter().enumerate().flat_map(of_run).collect();
         let mut results = Vec::with_capacity(all.len());
         let mut left = all.as_slice();
-        let is_spared = |costly: &HashSet<u32>, (at, mutant): (usize, u32)| {
+        let is_spared = |costly: &BTreeSet<u32>, (at, mutant): (usize, u32)| {
             let is_asked_for =
                 matches!(runs[at].mutants, Mutants::Listed(_)) || options.observe == Observing::All;
             costly.contains(&mutant) && !is_asked_for
@@ -367,7 +382,7 @@ fn present(mut execution: Execution, options: &Options) -> Execution {
 
 /// Callables of a declared type know what the declaration knows.
 fn complete(tables: &mut Tables) {
-    let kinds: HashMap<TypeId, _> = tables.kinds.iter().map(|kind| ((kind.of.id)(), kind.of)).collect();
+    let kinds: BTreeMap<TypeId, _> = tables.kinds.iter().map(|kind| ((kind.of.id)(), kind.of)).collect();
     for call in &mut tables.calls {
         if let Some(of) = kinds.get(&(call.of.id)()) {
             call.of = of;
@@ -379,7 +394,7 @@ fn complete(tables: &mut Tables) {
 fn introduce(tables: &Tables) -> Hello {
     let mut kinds = tables.kinds.clone();
     kinds.sort_by_key(|kind| kind.number);
-    let mut canonical: HashMap<TypeId, u32> = HashMap::new();
+    let mut canonical: BTreeMap<TypeId, u32> = BTreeMap::new();
     let mut types = Vec::new();
     let mut report = |index, of: &'static super::probe::Vtable| {
         let canonical = *canonical.entry((of.id)()).or_insert(index);
