@@ -17,6 +17,9 @@ const INSPECTED: usize = 2;
 /// How often something that fits is looked for before the cheapest is taken.
 const TRIES: usize = 4;
 
+/// One in so many arguments beside a receiver is looked for inside of it: an element that is there, a reference into it.
+const PARTS: usize = 8;
+
 /// Of a hundred arguments that could be either, so many are literals and not results of calls.
 const LITERALS: u8 = 75;
 
@@ -32,6 +35,8 @@ pub(super) struct Draft<'g, 'a> {
     pub(super) program: Program,
     /// Arguments of calls that are not made yet: to be left alone.
     pub(super) promised: Vec<Slot>,
+    /// One of those that may be used like this all the same.
+    pub(super) lent: Option<Arg>,
 }
 
 impl Draft<'_, '_> {
@@ -142,6 +147,13 @@ impl Draft<'_, '_> {
     }
 
     fn argument(&mut self, kind: &Kind, budget: usize, beside: &[Arg]) -> Option<Arg> {
+        // Where it is to be changed or given away, nothing may refer to it.
+        if let Some(receiver) = beside.first().filter(|arg| arg.mode == Mode::Shared)
+            && self.rng.once_in(PARTS)
+            && let Some(arg) = self.part_of(receiver.slot, kind, budget)
+        {
+            return Some(arg);
+        }
         if self.rng.percent(self.reuse)
             && let Some(arg) = self.existing(kind, beside)
         {
@@ -150,15 +162,36 @@ impl Draft<'_, '_> {
         self.make(kind, budget).or_else(|| self.existing(kind, beside))
     }
 
+    /// Something that a call gives which only looks at a slot.
+    fn part_of(&mut self, slot: Slot, kind: &Kind, budget: usize) -> Option<Arg> {
+        let sources = self.sources;
+        // A call waits for the slot, and it may be looked at before.
+        let lent = self.lent.replace(Arg { slot, mode: Mode::Shared });
+        let part = |draft: &mut Self| {
+            let maker = draft.rng.one(&kind.producers)?;
+            let is_fit = maker.cost <= budget && !sources.is_shunned(maker.id);
+            let looks =
+                |kind: &Kind| draft.given(kind, slot, &[]).is_some_and(|arg| arg.mode == Mode::Shared);
+            let wanted: Vec<Option<Slot>> =
+                sources.params(maker.id).map(|kind| looks(kind).then_some(slot)).collect();
+            let made = (is_fit && wanted.iter().any(Option::is_some))
+                .then(|| draft.call_with(maker.id, Some(&wanted), budget))?;
+            made.map(|slot| Arg { slot, mode: maker.mode })
+        };
+        let arg = (0..TRIES).find_map(|_| part(self));
+        self.lent = lent;
+        arg
+    }
+
     /// A slot that nobody else waits for.
     fn existing(&mut self, kind: &Kind, beside: &[Arg]) -> Option<Arg> {
-        let Draft { state, promised, rng, .. } = self;
-        rng.one_of(free(state, promised, kind, beside))
+        let Draft { state, promised, lent, rng, .. } = self;
+        rng.one_of(free(state, promised, *lent, kind, beside))
     }
 
     /// This slot, if it fits and nobody else waits for it.
     fn given(&self, kind: &Kind, slot: Slot, beside: &[Arg]) -> Option<Arg> {
-        free(self.state, &self.promised, kind, beside).find(|arg| arg.slot == slot)
+        free(self.state, &self.promised, self.lent, kind, beside).find(|arg| arg.slot == slot)
     }
 
     fn make(&mut self, kind: &Kind, budget: usize) -> Option<Arg> {
@@ -209,11 +242,13 @@ impl Draft<'_, '_> {
 fn free<'s>(
     state: &'s State<'_>,
     promised: &'s [Slot],
+    lent: Option<Arg>,
     kind: &Kind,
     beside: &'s [Arg],
 ) -> impl Iterator<Item = Arg> + use<'s> {
     let is_left_alone = move |arg: &Arg| {
-        let is_promised = arg.mode != Mode::Copy && promised.contains(&arg.slot) && !beside.contains(arg);
+        let is_open = arg.mode == Mode::Copy || beside.contains(arg) || lent == Some(*arg);
+        let is_promised = !is_open && promised.contains(&arg.slot);
         !is_promised && !state.expires(*arg).any(|slot| promised.contains(&slot))
     };
     state.usable_beside(kind.accepts, beside).filter(is_left_alone)

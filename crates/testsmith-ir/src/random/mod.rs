@@ -115,6 +115,7 @@ impl<'a> Generator<'a> {
             state: &mut self.state,
             program: Program { statements: Vec::with_capacity(self.max_statements) },
             promised: Vec::new(),
+            lent: None,
         };
         draft.fill(&self.roots, self.max_statements);
         draft.inspect(&self.inspectors);
@@ -126,6 +127,7 @@ impl<'a> Generator<'a> {
 mod tests {
     use super::*;
     use crate::borrow::check;
+    use crate::program::Statement;
     use crate::sample;
 
     #[test]
@@ -142,6 +144,28 @@ mod tests {
             let called = |id| program.statements.iter().filter(|it| it.callable() == Some(id)).count();
             assert_eq!(called(get), called(new).min(2), "{program:#?}");
         }
+    }
+
+    #[test]
+    fn what_is_inside_of_a_receiver_is_given_to_it() {
+        let text = "type i32: copy\ntype &i32\ntype Bag: drop\nfn Bag::new() -> Bag => Bag::new()\n\
+                    fn Bag::at(self: &Bag; key: i32) -> &i32 [0& > out] => $0.at($1)\n\
+                    fn Bag::place(self: &Bag; of: &i32) -> i32 => $0.place($1)\n";
+        let api = crate::sketch::api(text).expect("the table is well-formed");
+        let [at, place] = ["Bag::at", "Bag::place"].map(|name| api.find(name).expect("it is in the table"));
+        let mut generator = Generator::new(&api, 1, Options { roots: vec![place], ..Options::default() });
+        let receiver = |statement: &Statement| statement.args().first().map(|arg| arg.slot);
+        let asks_for_part = |program: &Program| {
+            let places = program.statements.iter().filter(|it| it.callable() == Some(place));
+            places.into_iter().any(|it| {
+                let given = &program[it.args()[1].slot];
+                given.callable() == Some(at) && receiver(given) == receiver(it)
+            })
+        };
+        let programs: Vec<Program> = (0..200).map(|_| generator.next()).collect();
+        assert!(programs.iter().all(|program| check(&api, program).is_ok()));
+        let asking = programs.iter().filter(|program| asks_for_part(program)).count();
+        assert!(asking > 20, "{asking}");
     }
 
     #[test]

@@ -131,6 +131,7 @@ impl<'a> Weaver<'a> {
                 state: &mut self.state,
                 program: Program::default(),
                 promised: Vec::new(),
+                lent: None,
             },
         }
     }

@@ -110,9 +110,12 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
         },
         "RangeBounds" => {
             let of = argument.cloned().unwrap_or_else(|| Ty::primitive("usize"));
+            // Bounds of its own: nothing else begins after an element.
+            let bounds = Ty::Tuple(vec![range("Bound", &of), range("Bound", &of)]);
             vec![
                 range("Range", &of),
                 range("RangeInclusive", &of),
+                bounds,
                 range("RangeFrom", &of),
                 range("RangeTo", &of),
             ]
