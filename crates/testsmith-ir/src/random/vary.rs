@@ -111,7 +111,7 @@ impl Pool {
         let at = rng.below(chars.len() + 1);
         let is_inside = at < chars.len();
         let end = if is_inside { at + 1 + rng.below(chars.len() - at) } else { at };
-        match rng.below(24) {
+        match rng.below(28) {
             0..3 if chars.len() < LONG => drop(chars.splice(at..at, self.any_string(rng).chars())),
             3..6 if is_inside => chars[at] = self.vary_char(chars[at], rng),
             6..8 if is_inside => drop(chars.drain(at..end)),
@@ -131,6 +131,14 @@ impl Pool {
                 let room = length.saturating_sub(chars.len());
                 drop(chars.splice(at..at, part.into_iter().cycle().take(room)));
             }
+            19..21 => {
+                let end = if rng.once_in(2) { 0 } else { chars.len() };
+                chars.insert(end, BLANKS[rng.below(BLANKS.len())]);
+            }
+            21..23 if is_inside => put_number(chars, at, |_| {
+                let limit = 1 << LIMITS[rng.below(LIMITS.len())];
+                if rng.once_in(2) { limit } else { limit - 1 }
+            }),
             _ => edit(chars, rng),
         }
     }
@@ -166,6 +174,12 @@ fn number(literal: &Literal) -> Option<i128> {
         _ => None,
     }
 }
+
+/// What texts are trimmed of.
+const BLANKS: [char; 4] = [' ', ' ', '\t', '\n'];
+
+/// Bits of numbers: one more than these hold is too large.
+const LIMITS: [u32; 6] = [8, 16, 31, 32, 63, 64];
 
 /// One of the numbers in a text.
 fn digits(text: &str, rng: &mut Rng) -> Option<i128> {
@@ -230,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_a_text_become_those_of_another_literal() {
+    fn numbers_of_a_text_become_others() {
         let (mut pool, mut rng) = (pool(), Rng::new(2));
         let literal = |value| Statement::Literal { ty: TypeId(0), value };
         let program = Program::from_iter([literal(Literal::int(false, 64, 77))]);
@@ -239,7 +253,10 @@ mod tests {
             pool.vary(&Literal::from("1.02.3"), &mut rng)
         });
         let others: Vec<Literal> = others.collect();
-        for expected in ["77.02.3", "1.77.3", "1.76.3", "1.03.3"] {
+        // Those of the other literal and beside it; the largest of a type and one more; and something to trim.
+        let too_large = "18446744073709551616.02.3";
+        for expected in ["77.02.3", "1.77.3", "1.76.3", "1.03.3", too_large, "1.255.3", " 1.02.3", "1.02.3 "]
+        {
             assert!(others.contains(&Literal::from(expected)), "{expected}");
         }
     }
