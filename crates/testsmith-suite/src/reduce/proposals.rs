@@ -48,6 +48,7 @@ pub(super) fn simpler(api: &Api, program: &Program, values: &[(Slot, Literal)]) 
     let mut all = shorter(api, program, values);
     all.extend(replacements(api, program));
     all.extend(shorter_lists(api, program));
+    all.extend(uncaught(api, program));
     all.extend(constructors(api, program));
     all.extend(simpler_literals(program));
     all
@@ -225,6 +226,38 @@ fn shorter_lists(api: &Api, program: &Program) -> Vec<Program> {
     all
 }
 
+/// With a closure that does not panic in the place of one that does, where nobody asks whether it did.
+fn uncaught(api: &Api, program: &Program) -> Vec<Program> {
+    let mut all = Vec::new();
+    for (slot, statement) in program.iter() {
+        let Statement::Call { callable, args } = statement else { continue };
+        let old = &api[*callable];
+        let Some(name) = without_closure(&old.path).filter(|_| old.shown.starts_with("catch_unwind(")) else {
+            continue;
+        };
+        let takes = |callable: &Callable| callable.params.iter().map(|it| it.accepts).collect::<Vec<_>>();
+        let is_plainer = |new: &Callable| {
+            without_closure(&new.path) == Some(name)
+                && new.shown.len() < old.shown.len()
+                && takes(new) == takes(old)
+        };
+        if program.dependents(slot).is_empty() {
+            for (id, _) in api.callables().filter(|(_, new)| is_plainer(new)) {
+                let mut changed = program.clone();
+                changed.statements[slot.index()] = Statement::Call { callable: id, args: args.clone() };
+                all.push(changed);
+            }
+        }
+    }
+    all
+}
+
+/// `List<u8>::retain` of `List<u8>::retain |_| false`.
+fn without_closure(path: &str) -> Option<&str> {
+    let start = [" |", " {"].iter().filter_map(|sign| path.find(sign)).min()?;
+    Some(&path[..start])
+}
+
 /// With a callable that makes the same type from fewer arguments, or from what they are made of: what takes an iterator over
 /// a vector often takes the vector. A helper stays, unless for another one.
 fn constructors(api: &Api, program: &Program) -> Vec<Program> {
@@ -352,6 +385,37 @@ mod tests {
         );
         assert_eq!(round_trips(&api, &there, Slot::at(0), &inspectors), [back]);
         assert_eq!(round_trips(&api, &read("Error::new()"), Slot::at(0), &inspectors), []);
+    }
+
+    #[test]
+    fn a_panic_that_nobody_asks_about_goes_away() {
+        let mut api = sketch::api(
+            "
+            type u8: copy
+            type bool: copy
+            type List
+            fn List::of(items: *u8) -> List => List::of($*)
+            fn stopped(self: &mut List) -> bool => catch_unwind(AssertUnwindSafe(|| $0.retain(|_| panic!()))).is_err()
+            fn retain(self: &mut List) => $0.retain(|_| false)
+            fn dedup(self: &mut List) => $0.dedup(|_| false)
+            fn not(flag: bool) -> bool => !$0
+            ",
+        )
+        .expect("the table is well-formed");
+        let program = |text: &str| sketch::program(&api, text).expect("the program is well-formed").program;
+        let [caught, plain, asked] = [
+            program("a = List::of(1)\nb = stopped(a)"),
+            program("a = List::of(1)\nretain(a)"),
+            program("a = List::of(1)\nb = stopped(a)\nnot(b)"),
+        ];
+        for (name, closure) in [("stopped", "|_| panic!()"), ("retain", "|_| false"), ("dedup", "|_| false")]
+        {
+            let owner = if name == "dedup" { "dedup" } else { "retain" };
+            let id = api.find(name).expect("it is in the table");
+            api.callables[id.0 as usize].path = format!("List<u8, 4>::{owner} {closure}");
+        }
+        assert_eq!(uncaught(&api, &caught), [plain]);
+        assert_eq!(uncaught(&api, &asked), []);
     }
 
     #[test]

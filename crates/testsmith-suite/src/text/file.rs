@@ -121,9 +121,10 @@ fn new_main(library: &str, edition: u16) -> String {
 /// comparison with a text, be it empty.
 const ALLOWED: &str = "
 // The tests call what the crate offers, also where there is a shorter way.
-#![allow(deprecated, unused_must_use, clippy::reversed_empty_ranges)]
-#![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::op_ref, clippy::useless_vec)]
-#![allow(clippy::needless_borrows_for_generic_args, clippy::unit_arg, clippy::unnecessary_literal_unwrap)]
+#![allow(deprecated, unknown_lints, unused_must_use)]
+#![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::double_ended_iterator_last, clippy::op_ref)]
+#![allow(clippy::needless_borrows_for_generic_args, clippy::reversed_empty_ranges, clippy::unit_arg)]
+#![allow(clippy::unnecessary_literal_unwrap, clippy::useless_vec)]
 ";
 
 /// The module of a line `mod name;`.
