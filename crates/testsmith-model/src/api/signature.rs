@@ -302,7 +302,7 @@ impl Signature<'_> {
         };
         let has_result = self.output(world, map) != Ty::unit();
         let is_lent = |param: &Param| matches!(param.accepts, Accepts::Exclusive(_));
-        let mut stopped = |code: String| {
+        let stopped = |code: String| {
             let mut inputs = concrete.clone();
             inputs[at].1 = Ty::Closure { code };
             let callable = self.instance(world, table, &inputs, generics, map).ok()?;
@@ -310,7 +310,7 @@ impl Signature<'_> {
             let caught = || super::closures::caught(callable.clone(), output, has_result);
             callable.params.iter().any(is_lent).then(caught)
         };
-        codes.into_iter().filter_map(|code| stopped(code)).collect()
+        codes.into_iter().filter_map(stopped).collect()
     }
 
     fn output(&self, world: &World<'_>, map: &Substitution) -> Ty {
