@@ -355,7 +355,7 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
         ("std::cell::Cell" | "std::cell::RefCell" | "std::sync::Mutex" | "std::sync::RwLock", [inner]) => {
             vec![recipe("new", "<$T>::new($0)", [inner.clone()])]
         }
-        ("std::borrow::Cow", [inner]) => cow(inner),
+        ("std::borrow::Cow", [inner]) => cow(world, inner),
         ("std::ops::Range", [end]) => vec![recipe("range", "$0..$1", [end.clone(), end.clone()])],
         ("std::ops::RangeInclusive", [end]) => vec![recipe("range", "$0..=$1", [end.clone(), end.clone()])],
         ("std::ops::RangeFrom", [end]) => vec![recipe("range", "$0..", [end.clone()])],
@@ -445,14 +445,19 @@ fn list(world: &World<'_>, code: &str, element: Ty) -> Recipe {
     Recipe { is_list: true, ..made }.shown("$T::from([$*])")
 }
 
-fn cow(inner: &Ty) -> Vec<Recipe> {
+fn cow(world: &World<'_>, inner: &Ty) -> Vec<Recipe> {
+    // A `&String` becomes a `&str` only where that is asked for.
+    let of = match world.names.code(inner) {
+        Some(name) if world.names.is_unsized(inner) => format!("::<{name}>"),
+        _ => String::new(),
+    };
     let (borrowed, owned) = match inner {
         Ty::Primitive(name) if name == "str" => (Ty::text(), Ty::string()),
         Ty::Slice(element) => (Ty::shared(inner.clone()), Ty::vec((**element).clone())),
         other => (Ty::shared(other.clone()), other.clone()),
     };
     vec![
-        recipe("Borrowed", "::std::borrow::Cow::Borrowed($0)", [borrowed]),
+        recipe("Borrowed", &format!("::std::borrow::Cow{of}::Borrowed($0)"), [borrowed]),
         recipe("Owned", "::std::borrow::Cow::Owned($0)", [owned]),
     ]
 }
