@@ -258,7 +258,8 @@ impl Draft {
         let old = self.existing.iter().filter(|(module, _)| !used.contains(module));
         layout.files.extend(old.map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
         if !used.is_empty() || self.main.is_some() {
-            let main = text::main_file(self.main.as_deref(), &used, library, *edition);
+            let texts: Vec<&str> = layout.files.iter().map(|(_, text)| text.as_str()).collect();
+            let main = text::main_file(self.main.as_deref(), &used, texts, library, *edition);
             layout.files.push(("main.rs".to_owned(), main));
         }
         self.lay_out_inside(&mut layout);

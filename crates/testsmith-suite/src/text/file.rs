@@ -95,9 +95,23 @@ fn words_of(unit: &str, parts: usize) -> String {
     if name.is_empty() { "items".to_owned() } else { name }
 }
 
-/// `main.rs` with these modules, added to what is there.
-pub fn main_file(existing: Option<&str>, modules: &[String], library: &str, edition: u16) -> String {
+/// `main.rs` with these modules, added to what is there. `texts` are theirs: before 2018 a crate that is imported has to be
+/// declared in the root.
+pub fn main_file<'t>(
+    existing: Option<&str>,
+    modules: &[String],
+    texts: impl IntoIterator<Item = &'t str>,
+    library: &str,
+    edition: u16,
+) -> String {
     let mut text = existing.map_or_else(|| new_main(library, edition), str::to_owned);
+    if edition < 2018 {
+        let used: BTreeSet<&str> = texts.into_iter().flat_map(imported).collect();
+        let missing = used.into_iter().filter(|name| !text.contains(&format!("extern crate {name};")));
+        let lines: String = missing.map(|name| format!("extern crate {name};\n")).collect();
+        let at = text.find("extern crate ").unwrap_or(text.len());
+        text.insert_str(at, &lines);
+    }
     let known: BTreeSet<String> = text.lines().filter_map(module_of).collect();
     let missing: BTreeSet<&String> = modules.iter().filter(|module| !known.contains(*module)).collect();
     let lines: String = missing.iter().map(|module| format!("mod {module};\n")).collect();
@@ -108,6 +122,12 @@ pub fn main_file(existing: Option<&str>, modules: &[String], library: &str, edit
         _ => text = format!("{}\n\n{lines}", text.trim_end()),
     }
     text
+}
+
+/// The crates that a file imports from, but for the standard library.
+fn imported(text: &str) -> impl Iterator<Item = &str> {
+    let names = text.lines().filter_map(|line| line.strip_prefix("use ")?.split("::").next());
+    names.filter(|name| !["std", "core", "alloc", "super", "crate", "self"].contains(name))
 }
 
 fn new_main(library: &str, edition: u16) -> String {

@@ -527,13 +527,15 @@ fn modules_are_called_like_their_units() {
 #[test]
 fn main_has_a_line_for_each_module() {
     let modules = ["b".to_owned(), "a".to_owned()];
-    let new = main_file(None, &modules, "my-crate", 2015);
+    let new = main_file(None, &modules, ["use my_crate::List;\nuse std::rc::Rc;\n"], "my-crate", 2015);
     assert!(new.starts_with(&format!("{HEADER}\n\n// The tests call")), "{new}");
     assert!(new.ends_with("]\n\nextern crate my_crate;\n\nmod a;\nmod b;\n"), "{new}");
-    assert_eq!(main_file(Some(&new), &modules, "my-crate", 2015), new);
+    assert_eq!(main_file(Some(&new), &modules, [], "my-crate", 2015), new);
+    let other = main_file(Some(&new), &modules, ["use hashbrown::HashMap;\n"], "my-crate", 2015);
+    assert!(other.contains("extern crate hashbrown;\nextern crate my_crate;\n"), "{other}");
     let edited = format!("{HEADER}\n\nmod a;\n\nfn helper() {{}}\n");
     assert_eq!(
-        main_file(Some(&edited), &modules, "x", 2021),
+        main_file(Some(&edited), &modules, ["use other::HashMap;\n"], "x", 2021),
         format!("{HEADER}\n\nmod a;\nmod b;\n\nfn helper() {{}}\n")
     );
 }
