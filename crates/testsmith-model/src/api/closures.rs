@@ -254,5 +254,5 @@ fn default_of(world: &World<'_>, ty: &Ty) -> Option<String> {
         written.of_trait.as_ref().is_some_and(|bound| bound.name == "Default")
             && super::unify::unify(&written.for_type, ty, &mut Default::default())
     });
-    has.then(|| "::core::default::Default::default()".to_owned())
+    has.then(|| "Default::default()".to_owned())
 }
