@@ -40,8 +40,8 @@ impl Pool {
         self.setup.trust == Trust::Mutants
     }
 
-    /// Whether programs run in the worker itself, one after the other: that is fast.
-    pub fn runs_in_process(&self) -> bool {
+    /// Whether the programs of a batch run in one process, one after the other: that is fast.
+    pub fn runs_together(&self) -> bool {
         matches!(self.setup.trust, Trust::InProcess | Trust::Mutants)
     }
 

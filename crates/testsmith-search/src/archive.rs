@@ -64,7 +64,7 @@ pub(crate) struct Pending {
     pub(crate) program: Arc<Program>,
     /// As in [`Best`].
     pub(crate) depth: usize,
-    /// What became of it.
+    /// What its difference seems to be good for.
     pub(crate) seems: Seems,
 }
 
@@ -157,7 +157,7 @@ impl Archive {
         let known = known.or_else(|| self.confirmed.get(&mutant).map(Best::rank));
         let is_new = known.is_none() && !self.is_given_up(mutant);
         if known.is_some() && pending.seems == Seems::Deadly {
-            self.is_vain(mutant);
+            self.count_vain(mutant);
         }
         if is_new || known.is_some_and(|known| pending.rank() < known) {
             self.pending.insert(mutant, pending);
@@ -165,7 +165,8 @@ impl Archive {
         is_new
     }
 
-    fn is_vain(&mut self, mutant: u32) {
+    /// Another difference that is of no use.
+    fn count_vain(&mut self, mutant: u32) {
         *self.vain.entry(mutant).or_default() += 1;
     }
 
@@ -220,7 +221,7 @@ impl Archive {
         let known = self.confirmed.get(&mutant).map(Best::rank);
         let was_dead = matches!(known, Some((false, ..)));
         if !best.is_usable {
-            self.is_vain(mutant);
+            self.count_vain(mutant);
         }
         let is_dead_now = best.is_usable && !was_dead;
         if known.is_none_or(|known| best.rank() < known) {

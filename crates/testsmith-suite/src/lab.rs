@@ -99,7 +99,7 @@ impl Lab<'_> {
     pub fn steady(&self, programs: &[Program]) -> Result<Vec<bool>, Failure> {
         let options = Options { observe: Observing::Hash, trace: false, ..self.limits.clone() };
         // Where every run has a process of its own, that would take minutes, and nothing is left from one to the next.
-        let copies = if self.pool.runs_in_process() { COPIES } else { 1 };
+        let copies = if self.pool.runs_together() { COPIES } else { 1 };
         let batch = |program: &Program| {
             let liveness = check(self.api, program).expect("a case keeps the borrow rules");
             let mut run = encode(program, liveness.observable(), Mutants::Listed(Vec::new()));
