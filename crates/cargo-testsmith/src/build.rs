@@ -70,9 +70,24 @@ pub(crate) struct CompilerMessage {
     pub(crate) rendered: Option<String>,
 }
 
+impl CompilerMessage {
+    /// What is wrong, and the line that it is about.
+    pub(crate) fn in_short(&self) -> String {
+        let lines = self.spans.iter().filter(|span| span.is_primary).flat_map(|span| &span.text);
+        let line = lines.map(|code| code.text.trim()).next();
+        line.map_or_else(|| self.message.clone(), |line| format!("{}: `{line}`", self.message))
+    }
+}
+
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct ErrorCode {
     pub(crate) code: String,
+}
+
+/// A line of code that an error shows.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Code {
+    pub(crate) text: String,
 }
 
 /// A place that an error names.
@@ -83,6 +98,9 @@ pub(crate) struct Span {
     pub(crate) byte_end: usize,
     pub(crate) line_start: usize,
     pub(crate) is_primary: bool,
+    /// The lines that it is in.
+    #[serde(default)]
+    pub(crate) text: Vec<Code>,
     /// Where the macro stands that made this code.
     pub(crate) expansion: Option<Box<Expansion>>,
 }

@@ -15,6 +15,7 @@ mod failure;
 mod filter;
 mod generate;
 mod harness;
+mod haste;
 mod inspect;
 mod isolation;
 mod list;

@@ -113,6 +113,7 @@ impl RunOptions {
                 baseline: Duration::from_secs(config.baseline_seconds),
                 base: Duration::from_secs(config.timeout_seconds),
                 factor: config.timeout_factor,
+                until: None,
             },
             memory: (config.memory_mib > 0).then_some(config.memory_mib << 20),
         })

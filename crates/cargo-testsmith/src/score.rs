@@ -8,11 +8,12 @@ use testsmith_model::{Package, Workspace, indented};
 use testsmith_suite::baseline::Baseline;
 use testsmith_suite::judge::{Accused, Judgement};
 use testsmith_suite::trace::{Trace, Traces};
-use testsmith_suite::{Runner, Suite, Verdict, discover};
+use testsmith_suite::{Heap, Runner, Suite, Verdict, discover};
 
 use crate::build::{Builder, Built};
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
+use crate::haste::Haste;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::{
@@ -32,7 +33,7 @@ pub(crate) fn run(
 ) -> Result<Code, Failure> {
     let started = Instant::now();
     let progress = Progress::new(output);
-    let result = analyse(options, filter, builder, run, &progress, started);
+    let result = analyse(options, filter, builder, run, None, &progress, started);
     progress.finish();
     let Analysis { score, plan, .. } = result?.ok_or_else(|| no_tests(options))?;
     let path = builder.copies.home.join("score.json");
@@ -56,14 +57,18 @@ pub(crate) struct Analysis {
     pub(crate) plan: Plan,
     /// The mutants as they were planned.
     pub(crate) planned: Plan,
+    /// Tests that were left out because they take too long.
+    pub(crate) slow: Vec<String>,
 }
 
-/// The score of the existing tests; `None` if there are none.
+/// The score of the existing tests; `None` if there are none. In haste, tests that take too long are left out, and mutants
+/// that have not been tried when the time is over are `not_run`.
 pub(crate) fn analyse(
     options: &PackageOptions,
     filter: &Filter,
     builder: &Builder,
     run: &RunOptions,
+    haste: Option<Haste>,
     progress: &Progress,
     started: Instant,
 ) -> Result<Option<Analysis>, Failure> {
@@ -73,7 +78,7 @@ pub(crate) fn analyse(
     progress.phase("building the crate");
     let (builder, plain) = build_plain(builder, &options.workspace)?;
     let builder = &builder;
-    let plain_suite = tests(&plain, builder, &builder.copies.plain(), packages, run)?;
+    let plain_suite = tests(&plain, builder, &builder.copies.plain(), packages, run, &run.skip_tests)?;
     if plain_suite.tests.is_empty() {
         return Ok(None);
     }
@@ -82,30 +87,45 @@ pub(crate) fn analyse(
     let built_plain = started.elapsed();
 
     progress.phase("running its tests");
-    let runner = |suite, time| Runner {
+    let runner = |suite, time, skip: &[String]| Runner {
         suite,
         scratch: scratch.clone(),
         temp: builder.temp.clone(),
-        skip: run.skip_tests.clone(),
+        skip: skip.to_vec(),
         time,
         memory: run.memory,
         jobs: run.jobs,
+        heap: Heap::Usual,
     };
-    let plain_results = runner(&plain_suite, run.time).baseline()?;
+    let time = haste.map_or(run.time, |haste| haste.plain(run.time));
+    let plain_runner = runner(&plain_suite, time, &run.skip_tests);
+    let mut plain_results = plain_runner.baseline()?;
+    let slow = match haste {
+        Some(haste) => plain_runner.slow(&mut plain_results, haste.slow(run.time))?,
+        None => Vec::new(),
+    };
     passed(&plain_results, run)?;
+    if slow.len() == plain_suite.tests.len() {
+        return Ok(None);
+    }
+    let mut slow: Vec<String> = slow.into_iter().map(|test| plain_suite.tests[test].name.clone()).collect();
+    let skip: Vec<String> = run.skip_tests.iter().chain(&slow).cloned().collect();
     let run_plain = started.elapsed() - built_plain;
 
     progress.phase("building all mutants at once");
     let meta = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Tests)?;
-    let suite = tests(&meta.built, builder, &builder.copies.meta(), packages, run)?;
+    let suite = tests(&meta.built, builder, &builder.copies.meta(), packages, run, &skip)?;
     let build = started.elapsed() - run_plain;
 
     progress.phase("checking that the copy behaves as the crate");
-    let runner = runner(&suite, run.time.for_meta_program(plain_results.duration));
-    let meta_results = runner.baseline()?;
-    let traces = runner.trace(u32::try_from(plan.mutants.len()).expect("few"), &|e| progress.event(&e))?;
+    let time = run.time.for_meta_program(plain_results.duration);
+    let [tracing, judging] = haste.map_or([time; 2], |haste| haste.mutants(time));
+    let tracer = runner(&suite, tracing, &skip);
+    let meta_results = tracer.baseline()?;
+    let traces = tracer.trace(u32::try_from(plan.mutants.len()).expect("few"), &|e| progress.event(&e))?;
+    slow.extend(untraced(&suite, &traces, tracing.baseline));
     let accused: Vec<_> = accused(&plan);
-    let judgement = runner.judge(&accused, &traces, &|e| progress.event(&e))?;
+    let judgement = runner(&suite, judging, &skip).judge(&accused, &traces, &|e| progress.event(&e))?;
 
     let seconds = Seconds {
         build: seconds(build),
@@ -115,7 +135,7 @@ pub(crate) fn analyse(
         tests_meta: seconds(meta_results.duration),
     };
     let findings = Findings { meta, suite, traces, plain_results, meta_results, judgement, seconds };
-    Ok(Some(Analysis { score: findings.score(options, &plan), plan, planned }))
+    Ok(Some(Analysis { score: findings.score(options, &plan), plan, planned, slow }))
 }
 
 /// Builds the plain copy, at first without dev-dependencies that the tests do not seem to need.
@@ -141,12 +161,21 @@ fn tests(
     copy: &Path,
     packages: &[Package],
     run: &RunOptions,
+    skip: &[String],
 ) -> Result<Suite, Failure> {
     let mut binaries = built.binaries(builder, copy, packages)?;
     if run.doctests {
         binaries.extend(doctest::build(builder, copy, packages, binaries.len())?);
     }
-    Ok(discover::discover(binaries, &run.skip_tests)?)
+    Ok(discover::discover(binaries, skip)?)
+}
+
+/// Tests of which there was no time to find out what they reach, but for an interruption.
+fn untraced(suite: &Suite, traces: &Traces, limit: Duration) -> Vec<String> {
+    let is_late = |trace: &Trace| !trace.passed && trace.duration >= limit;
+    let tests = traces.tests.iter().zip(&suite.tests);
+    let late = tests.filter(|(trace, _)| trace.as_ref().is_none_or(is_late));
+    late.map(|(_, test)| test.name.clone()).collect()
 }
 
 /// Everything that was found out.

@@ -241,3 +241,14 @@ fn findings_are_written_as_ignored_tests_on_request() {
     assert!(said.contains(&format!("test {name} ... FAILED")), "{said}");
     assert!(said.contains("index out of bounds"), "{said}");
 }
+
+#[test]
+fn existing_tests_that_take_too_long_are_left_out_and_named() {
+    let fixture = Fixture::copy("demo").with_tests();
+    fixture.write("testsmith.toml", "baseline_seconds = 3\n");
+    let slow = "#[test]\nfn sleeps() {\n    std::thread::sleep(std::time::Duration::from_secs(60));\n}\n";
+    fixture.write("tests/slow.rs", slow);
+    let report = generate(&fixture, &[]);
+    assert_eq!(report["existing"]["slow_tests"], serde_json::json!(["sleeps"]), "{report:#}");
+    assert!(count(&report, "/mutants/killed_by_existing") > 0, "{report:#}");
+}

@@ -40,6 +40,11 @@ impl Pool {
         self.setup.trust == Trust::Mutants
     }
 
+    /// Whether a mutant can do no harm to the process that it runs in.
+    pub fn is_harmless(&self) -> bool {
+        self.setup.trust == Trust::InProcess
+    }
+
     /// Whether the programs of a batch run in one process, one after the other: that is fast.
     pub fn runs_together(&self) -> bool {
         matches!(self.setup.trust, Trust::InProcess | Trust::Mutants)

@@ -91,8 +91,6 @@ impl Setup {
             processes: Some(64),
             open_files: Some(256),
             file_size: Some(256 << 20),
-            // By the kind of worker.
-            fixed_addresses: false,
         };
         Self {
             program,

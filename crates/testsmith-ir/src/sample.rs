@@ -84,6 +84,8 @@ pub(crate) fn api() -> Api {
         fn mine::Mark::NONE() -> mine::Mark => Mark::NONE
         fn mine::Marks::new(first: mine::Mark; last: mine::Mark) -> mine::Marks => Marks { first: $0, last: $1 }
         fn Point::new(x: f64; y: f64) -> Point => Point { x: $0, y: $1 }
+        type Pair<u8, u8>
+        fn Pair<u8, u8>::Left(value: u8) -> Pair<u8, u8> => Pair::Left($0)
         ",
     )
     .expect("the table is well-formed")

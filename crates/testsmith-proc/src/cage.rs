@@ -21,13 +21,8 @@
 //! Every line is a best effort: the [`Report`] says what holds on this system. Reading is not
 //! restricted, since what is read cannot get out.
 //!
-//! A policy can also ask for addresses that are the same in every process, which protects nothing but makes what a
-//! program does with memory repeatable: `addresses`.
-//!
 //! `policy` is what is asked for, `report` what was had; `files` is landlock, `calls` seccomp.
 
-#[cfg(target_os = "linux")]
-mod addresses;
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]

@@ -12,7 +12,7 @@ use rustix::process::Pid;
 use crate::error::StartError;
 use crate::registry::{self, TOKEN_VARIABLE, Ticket};
 use crate::spec::Spec;
-use crate::{limit, orphan, wait};
+use crate::{addresses, limit, orphan, wait};
 
 /// A file that is still open for writing cannot be executed: in a program with threads, the one that
 /// wrote it may have lent its handle to a process that is just being started. It passes in moments.
@@ -42,7 +42,11 @@ impl Job {
         let ticket = Ticket::issue();
         let mut command = command(spec, &ticket, pipes);
         let recording = registry::spawning();
-        let child = spawn(&mut command).map_err(|source| StartError::of(spec, source))?;
+        let child = match spec.fixed_addresses {
+            true => addresses::fixed(|| spawn(&mut command)),
+            false => spawn(&mut command),
+        };
+        let child = child.map_err(|source| StartError::of(spec, source))?;
         let pid = Pid::from_child(&child);
         ticket.record(pid);
         drop(recording);

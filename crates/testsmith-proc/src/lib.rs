@@ -21,12 +21,13 @@
 //! 0.72 ms; with the tail of its output 0.79 ms; from four threads on two cores 0.55 ms a child (median
 //! of 500, Linux 6.18, two shared cores). `tests/cost.rs` measures it again and holds it to a bound.
 
-// One call in `cage::handles` has no safe form.
+// One call in `cage::handles` and one in `addresses` have no safe form.
 #![deny(unsafe_code)]
 
 #[cfg(not(unix))]
 compile_error!("testsmith needs process groups and signals: build it on Linux or another unix");
 
+mod addresses;
 pub mod cage;
 mod capture;
 mod ending;

@@ -19,6 +19,8 @@ pub struct Spec {
     pub env: Vec<(OsString, OsString)>,
     /// Variables to take away from the tool's environment before `env` is set.
     pub env_remove: Vec<OsString>,
+    /// Whether everything is at the same address in every process of the program, where the system lets us choose.
+    pub fixed_addresses: bool,
 }
 
 impl Spec {
@@ -30,6 +32,7 @@ impl Spec {
             dir: PathBuf::new(),
             env: Vec::new(),
             env_remove: Vec::new(),
+            fixed_addresses: false,
         }
     }
 
@@ -58,6 +61,13 @@ impl Spec {
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// Says whether everything is at the same address in every process of the program.
+    #[must_use]
+    pub fn fixed_addresses(mut self, is_wanted: bool) -> Self {
+        self.fixed_addresses = is_wanted;
         self
     }
 

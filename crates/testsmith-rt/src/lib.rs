@@ -34,6 +34,8 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("harness/distance.rs", include_str!("harness/distance.rs")),
     ("harness/footprint.rs", include_str!("harness/footprint.rs")),
     ("harness/frame.rs", include_str!("harness/frame.rs")),
+    ("harness/guard.rs", include_str!("harness/guard.rs")),
+    ("harness/heap_key.rs", include_str!("harness/heap_key.rs")),
     ("harness/isolate.rs", include_str!("harness/isolate.rs")),
     ("harness/limits.rs", include_str!("harness/limits.rs")),
     ("harness/literal.rs", include_str!("harness/literal.rs")),

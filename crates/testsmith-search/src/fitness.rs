@@ -64,11 +64,9 @@ fn approach(way: &[Vec<Side>], sight: &Sight) -> f64 {
 }
 
 /// A mutant of a comparison, or of one of its operands, differs at the latest where the comparison is about to come out
-/// differently. Nothing is known where it came out both ways, or is none.
+/// differently. Nothing is known where there is none.
 pub(crate) fn to_other_answer(target: &Target, sight: &Sight) -> Option<f64> {
-    let distance = |side| sight.distance(target.probe?, side);
-    let distance = distance(true)?.max(distance(false)?);
-    (distance > 0.0).then_some(distance)
+    sight.to_other(target.probe?)
 }
 
 /// What may become of another value: an estimate of the impact from 0 to 1, where no difference was seen. A comparison that is about
@@ -129,6 +127,7 @@ mod tests {
             probe: *probe,
             to_true: *to_true,
             to_false: *to_false,
+            to_other: to_true.max(*to_false),
         };
         let execution = Execution {
             reached: reached.to_vec(),

@@ -17,8 +17,8 @@ pub struct Found {
     pub branches: BTreeMap<Branch, Side>,
     /// What is not the same every time.
     pub marks: Marks,
-    /// Mutants whose site was executed.
-    pub reached: BTreeSet<u32>,
+    /// Mutants whose site was executed, with the number of programs that did.
+    pub reached: BTreeMap<u32, u32>,
     /// Mutants that have computed another value, or may have.
     pub infected: BTreeSet<u32>,
     /// For each goal that is alive, and whose function was entered, the program that came closest.

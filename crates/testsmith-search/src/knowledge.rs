@@ -36,7 +36,7 @@ pub struct Knowledge<'a> {
     reach: Reach,
     /// By mutant: how often it was run.
     tries: Vec<u32>,
-    reached: BTreeSet<u32>,
+    reached: BTreeMap<u32, u32>,
     infected: BTreeSet<u32>,
     near: BTreeMap<u32, Near>,
     branches: BTreeMap<Branch, Side>,
@@ -129,7 +129,7 @@ impl<'a> Knowledge<'a> {
             sight: Sight::new(subject),
             reach: Reach::new(functions, subject.api.callables.len()),
             tries: vec![0; subject.mutants.len() + 1],
-            reached: BTreeSet::new(),
+            reached: BTreeMap::new(),
             infected: BTreeSet::new(),
             near: BTreeMap::new(),
             branches: BTreeMap::new(),
@@ -163,8 +163,8 @@ impl<'a> Knowledge<'a> {
         &self.experience
     }
 
-    /// Mutants whose site was executed.
-    pub fn reached(&self) -> &BTreeSet<u32> {
+    /// Mutants whose site was executed, with the number of programs that did.
+    pub fn reached(&self) -> &BTreeMap<u32, u32> {
         &self.reached
     }
 
@@ -239,7 +239,9 @@ impl<'a> Knowledge<'a> {
         self.experience.note(program, execution);
         let executed = usize::from(execution.statement) + 1;
         self.reach.take(program, executed, self.sight.entered());
-        self.reached.extend(&execution.reached);
+        for mutant in &execution.reached {
+            *self.reached.entry(*mutant).or_default() += 1;
+        }
         self.infected.extend(execution.infected.iter().chain(&execution.maybe));
         let gains = self.differing(program, execution, client);
         self.panicked(program, execution);

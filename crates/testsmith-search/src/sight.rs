@@ -1,7 +1,7 @@
 //! What one execution has touched, for many questions about it: [`Sight`].
 
 use testsmith_ir::Side;
-use testsmith_rt::harness::wire::{Execution, Operands};
+use testsmith_rt::harness::wire::{Distance, Execution, Operands};
 
 use crate::subject::Subject;
 
@@ -21,9 +21,9 @@ pub(crate) struct Sight {
     execution: u32,
     mutants: Vec<(u32, Mark)>,
     functions: Vec<u32>,
-    /// By the first mutant of a comparison: to true, to false.
-    probes: Vec<(u32, f64, f64)>,
-    /// What comparisons that came out one way only were about.
+    /// By the first mutant of a comparison.
+    probes: Vec<(u32, Distance)>,
+    /// What comparisons were about.
     operands: Vec<Operands>,
     /// A mutant, and how many sites it has changed.
     impact: Option<(u32, u32)>,
@@ -42,7 +42,7 @@ impl Sight {
             execution: 0,
             mutants: vec![(0, Mark::Untouched); length],
             functions: vec![0; functions],
-            probes: vec![(0, 0.0, 0.0); length],
+            probes: vec![(0, Distance { probe: 0, to_true: 0.0, to_false: 0.0, to_other: 0.0 }); length],
             operands: Vec::new(),
             impact: None,
             entered: Vec::new(),
@@ -83,7 +83,7 @@ impl Sight {
         }
         for distance in &execution.distances {
             if let Some(entry) = self.probes.get_mut(distance.probe as usize) {
-                *entry = (this, distance.to_true, distance.to_false);
+                *entry = (this, *distance);
             }
         }
     }
@@ -109,19 +109,25 @@ impl Sight {
         &self.entered
     }
 
-    /// Operands of a comparison that came out one way only, as far as they were kept.
+    /// Operands of a comparison, as far as they were kept.
     pub(crate) fn operands(&self, probe: Option<u32>) -> Vec<Operands> {
         self.operands.iter().filter(|it| Some(it.probe) == probe).cloned().collect()
     }
 
     /// How far a comparison was from coming out like this; `None` if it was not made.
     pub(crate) fn distance(&self, probe: u32, side: bool) -> Option<f64> {
-        match self.probes.get(probe as usize) {
-            Some((execution, to_true, to_false)) if *execution == self.execution => {
-                Some(if side { *to_true } else { *to_false })
-            }
-            _ => None,
-        }
+        let made = self.made(probe)?;
+        Some(if side { made.to_true } else { made.to_false })
+    }
+
+    /// How far a comparison was from coming out differently, the time that it was closest; `None` if it was not made.
+    pub(crate) fn to_other(&self, probe: u32) -> Option<f64> {
+        Some(self.made(probe)?.to_other)
+    }
+
+    fn made(&self, probe: u32) -> Option<&Distance> {
+        let (execution, made) = self.probes.get(probe as usize)?;
+        (*execution == self.execution).then_some(made)
     }
 }
 

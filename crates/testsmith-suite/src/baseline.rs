@@ -6,8 +6,8 @@ use std::time::Duration;
 use testsmith_proc::{Capture, Ending};
 use testsmith_rt::board::Task;
 
-use crate::runner::{Runner, TestError, Which, passed};
-use crate::{TestBinary, libtest};
+use crate::runner::{Run, Runner, TestError, Which, passed};
+use crate::{TestBinary, TestId, libtest};
 
 /// Enough of a suite's output to find every result in it, unless it prints without end.
 const OUTPUT: usize = 4 << 20;
@@ -61,6 +61,59 @@ impl Runner<'_> {
             }
         }
         Ok(baseline)
+    }
+}
+
+impl Runner<'_> {
+    /// Runs the tests that have no result, because their binary did not end in time, each in a process of its own. Those
+    /// that do not end within `limit` are returned, and the binary is not blamed for them.
+    pub fn slow(&self, baseline: &mut Baseline, limit: Duration) -> Result<Vec<TestId>, TestError> {
+        let is_late = |failure: &Failure| failure.ending == Ending::TimedOut && failure.tests.is_empty();
+        let (late, other) = std::mem::take(&mut baseline.failures).into_iter().partition(is_late);
+        baseline.failures = other;
+        let late: Vec<Failure> = late;
+        let has_result = |binary: &str, test: &str| {
+            let mut names = baseline.results.keys().filter(|(of, _)| of == binary);
+            names.any(|(_, name)| libtest::plain_name(name) == test)
+        };
+        let is_open = |test: &TestId| {
+            let (binary, name) = (self.binary_of(*test), &self.suite.tests[*test].name);
+            late.iter().any(|failure| failure.binary == binary.name) && !has_result(&binary.name, name)
+        };
+        let open: Vec<TestId> = (0..self.suite.tests.len()).filter(is_open).collect();
+        let done = self.side_by_side(&open, |worker, test| self.alone_within(worker, test, limit))?;
+        // Nothing is known of those that were not run any more.
+        let mut slow: Vec<TestId> =
+            open.into_iter().filter(|test| !done.iter().any(|(it, _)| it == test)).collect();
+        for (test, run) in done {
+            let binary = self.binary_of(test);
+            match run.ran.ending {
+                Ending::Interrupted => baseline.interrupted = true,
+                Ending::TimedOut => slow.push(test),
+                // It may have been disturbed by one that ran beside it.
+                _ if passed(binary, &run.ran.ending) || self.passes(0, test)? => {
+                    let key = (binary.name.clone(), self.suite.tests[test].name.clone());
+                    baseline.results.insert(key, true);
+                    baseline.duration += run.ran.duration;
+                }
+                ending => {
+                    let results = [(self.suite.tests[test].name.clone(), false)];
+                    let output = String::from_utf8_lossy(&run.ran.stdout);
+                    baseline.failures.push(failure(binary, ending, &results, &output));
+                }
+            }
+        }
+        slow.sort_unstable();
+        Ok(slow)
+    }
+
+    fn binary_of(&self, test: TestId) -> &TestBinary {
+        &self.suite.binaries[self.suite.tests[test].binary]
+    }
+
+    fn alone_within(&self, worker: usize, test: TestId, limit: Duration) -> Result<Run, TestError> {
+        let capture = Capture::Tail { bytes: OUTPUT };
+        self.run(worker, self.binary_of(test), Which::These(&[test]), Task::Plain, limit, capture)
     }
 }
 

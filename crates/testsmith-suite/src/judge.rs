@@ -202,7 +202,7 @@ impl Runner<'_> {
             let (step, mutant) = {
                 let mut guard = state.lock().expect("no worker panics while it holds this");
                 loop {
-                    if guard.is_over || testsmith_proc::interrupt::requested() {
+                    if guard.is_over || self.is_over() {
                         return Ok(());
                     }
                     match guard.schedule.take() {

@@ -1,6 +1,7 @@
 //! Runs programs for the oracle: on the original and on mutants, with everything that can be seen.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use testsmith_exec::{Failure, Pool, encode};
 use testsmith_ir::{Api, Program, check};
@@ -28,6 +29,8 @@ pub struct Lab<'a> {
     /// Ways of looking that prove nothing, because they do not show the same every time; `None` for a program of which
     /// nothing proves anything.
     pub unseen: &'a Unseen<'a>,
+    /// Programs are made smaller for so long, and then stay as they are; `None` if no clock is to decide.
+    pub patience: Option<Duration>,
 }
 
 /// Which mutants a program is run on.
@@ -58,8 +61,8 @@ impl<'a> Lab<'a> {
     /// The same with every mutant in a process of its own, which takes longer; `None` where that makes no difference.
     pub fn careful(&self) -> Option<Lab<'a>> {
         let limits = Options { isolate: Isolation::Fork, ..self.limits.clone() };
-        let Lab { api, pool, unseen, .. } = *self;
-        pool.spreads_damage().then_some(Lab { api, pool, limits, unseen })
+        let Lab { api, pool, unseen, patience, .. } = *self;
+        pool.spreads_damage().then_some(Lab { api, pool, limits, unseen, patience })
     }
 
     /// Runs programs; `None` for one that breaks the borrow rules, writes a number that the user does not want, or proves

@@ -20,7 +20,7 @@ pub mod schedule;
 pub mod text;
 pub mod trace;
 
-pub use runner::{Runner, TestError, TimeLimits};
+pub use runner::{Heap, Runner, TestError, TimeLimits};
 
 use std::ffi::OsString;
 use std::path::PathBuf;

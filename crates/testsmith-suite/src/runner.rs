@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, StartError};
 use testsmith_rt::board::{BOARD_VAR, Findings, Task};
@@ -19,6 +19,8 @@ pub struct TimeLimits {
     pub base: Duration,
     /// On top, as a multiple of what the tests take with no mutant active.
     pub factor: u32,
+    /// When all has to be over: what was not run by then is left out, as if the user had asked to stop.
+    pub until: Option<Instant>,
 }
 
 impl TimeLimits {
@@ -26,6 +28,11 @@ impl TimeLimits {
     /// traced.
     pub fn for_meta_program(self, plain: Duration) -> TimeLimits {
         TimeLimits { baseline: self.baseline.min(Duration::from_secs(60) + plain * 50), ..self }
+    }
+
+    /// As much of this time as is left.
+    fn left_of(&self, time: Duration) -> Duration {
+        self.until.map_or(time, |until| time.min(until.saturating_duration_since(Instant::now())))
     }
 }
 
@@ -46,6 +53,29 @@ pub struct Runner<'a> {
     pub memory: Option<u64>,
     /// Processes at a time.
     pub jobs: usize,
+    /// How their heap is treated.
+    pub heap: Heap,
+}
+
+/// How the heap of a test process is treated. What a mutant of unsafe code does with memory that is not its own may show or
+/// not, and that depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Heap {
+    /// As the system does it.
+    #[default]
+    Usual,
+    /// Memory is used again in another order, and is full of something before it is and after it was in use, where the C
+    /// library lets us choose that. That threads share one heap would be a matter of time again.
+    Shaken,
+}
+
+impl Heap {
+    fn variables(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Heap::Usual => &[],
+            Heap::Shaken => &[("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0"), ("MALLOC_PERTURB_", "90")],
+        }
+    }
 }
 
 /// Why tests could not be run at all.
@@ -94,11 +124,13 @@ pub(crate) enum Which<'a> {
 pub(crate) struct Run {
     pub(crate) ran: Ran,
     pub(crate) findings: Findings,
+    /// The time for all was over before that for this run, which tells nothing then.
+    is_cut: bool,
 }
 
 impl Run {
     pub(crate) fn interrupted(&self) -> bool {
-        self.ran.ending == Ending::Interrupted
+        self.is_cut || self.ran.ending == Ending::Interrupted
     }
 }
 
@@ -118,12 +150,21 @@ impl Runner<'_> {
         let temp = self.temp.join(worker.to_string());
         std::fs::create_dir_all(&temp).map_err(|e| TestError::Board(temp.clone(), e))?;
         let spec = self.spec(binary, which, &board).env("TMPDIR", temp);
-        let limits = Limits { wall: Some(wall), memory: self.memory };
+        // Whether a test sees what a mutant does with memory that is not its own shall not be left to chance.
+        let spec = spec.fixed_addresses(task != Task::Plain);
+        let left = self.time.left_of(wall);
+        let limits = Limits { wall: Some(left), memory: self.memory };
         let ran = testsmith_proc::run(&spec, &limits, capture)?;
         let bytes = std::fs::read(&board).map_err(|e| TestError::Board(board.clone(), e))?;
         let findings = Findings::decode(&bytes)
             .ok_or_else(|| TestError::Board(board, std::io::Error::other("the tests have overwritten it")))?;
-        Ok(Run { ran, findings })
+        let is_cut = left < wall && ran.ending == Ending::TimedOut;
+        Ok(Run { ran, findings, is_cut })
+    }
+
+    /// Whether nothing more is to be started.
+    pub(crate) fn is_over(&self) -> bool {
+        testsmith_proc::interrupt::requested() || self.time.until.is_some_and(|until| Instant::now() >= until)
     }
 
     fn spec(&self, binary: &TestBinary, which: Which<'_>, board: &Path) -> Spec {
@@ -132,6 +173,7 @@ impl Runner<'_> {
             // A backtrace costs a third of a second in every failing process.
             .env("RUST_BACKTRACE", "0")
             .env(BOARD_VAR, board);
+        spec.env.extend(self.heap.variables().iter().map(|(name, value)| (name.into(), value.into())));
         spec.env.extend(binary.env.iter().cloned());
         if !binary.harness {
             return spec;
@@ -174,5 +216,43 @@ pub(crate) fn passed(binary: &TestBinary, ending: &Ending) -> bool {
     match ending {
         Ending::TimedOut | Ending::Interrupted => false,
         ending => ending.success() != binary.passes_by_failing,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heap_is_shaken_by_the_environment_of_the_process() {
+        let suite = Suite { binaries: Vec::new(), tests: Vec::new(), ignored: 0 };
+        let binary = TestBinary {
+            path: "tests".into(),
+            name: "lib".to_owned(),
+            package: 0,
+            dir: PathBuf::new(),
+            env: Vec::new(),
+            harness: true,
+            passes_by_failing: false,
+            group: 0,
+        };
+        let names = |heap| {
+            let second = Duration::from_secs(1);
+            let runner = Runner {
+                suite: &suite,
+                scratch: PathBuf::new(),
+                temp: PathBuf::new(),
+                skip: Vec::new(),
+                time: TimeLimits { baseline: second, base: second, factor: 1, until: None },
+                memory: None,
+                jobs: 1,
+                heap,
+            };
+            let env = runner.spec(&binary, Which::All, Path::new("board")).env;
+            env.into_iter().filter_map(|(name, _)| name.into_string().ok()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(Heap::Usual), ["RUST_BACKTRACE", BOARD_VAR]);
+        let shaken = ["RUST_BACKTRACE", BOARD_VAR, "GLIBC_TUNABLES", "MALLOC_PERTURB_"];
+        assert_eq!(names(Heap::Shaken), shaken);
     }
 }

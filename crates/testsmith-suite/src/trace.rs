@@ -38,7 +38,7 @@ pub struct Trace {
 /// The traces of all tests.
 #[derive(Clone, Debug, Default)]
 pub struct Traces {
-    /// By test; `None` for tests that were not run because the user asked to stop.
+    /// By test; `None` for tests that were not run because the user asked to stop, or the time was over.
     pub tests: Vec<Option<Trace>>,
     /// Groups whose tests disturb each other when they run in several processes: they run one at a time.
     pub exclusive: HashSet<usize>,
@@ -70,8 +70,11 @@ impl Runner<'_> {
         let failed = |traces: &Traces, test: TestId| traces.tests[test].as_ref().is_some_and(|t| !t.passed);
         let mut disturbed = false;
         for test in group.iter().copied().filter(|test| failed(traces, *test)).collect::<Vec<_>>() {
+            if self.is_over() {
+                return Ok(());
+            }
             traces.tests[test] = self.trace_one(0, test, mutants)?;
-            disturbed |= !failed(traces, test);
+            disturbed |= traces.tests[test].as_ref().is_some_and(|trace| trace.passed);
         }
         if !disturbed && self.jobs > 1 && group.len() > 1 {
             let passed: Vec<_> = group.iter().copied().rev().filter(|test| !failed(traces, *test)).collect();
@@ -101,7 +104,7 @@ impl Runner<'_> {
         groups.into_values().collect()
     }
 
-    /// Does something with each test, as many at a time as there are jobs, until the user asks to stop.
+    /// Does something with each test, as many at a time as there are jobs, until it is over.
     pub(crate) fn side_by_side<T: Send>(
         &self,
         tests: &[TestId],
@@ -114,7 +117,7 @@ impl Runner<'_> {
                 let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)).copied() else {
                     return Ok(());
                 };
-                if testsmith_proc::interrupt::requested() {
+                if self.is_over() {
                     return Ok(());
                 }
                 let result = work(worker, test)?;

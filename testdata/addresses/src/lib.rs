@@ -87,3 +87,37 @@ impl Drop for Short {
         drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(self.bytes, self.length)) });
     }
 }
+
+/// Three numbers that can be given back early.
+pub struct Block {
+    words: *mut [u64; 3],
+    is_there: bool,
+}
+
+impl Block {
+    /// The same number three times.
+    pub fn new(word: u64) -> Block {
+        Block { words: Box::into_raw(Box::new([word; 3])), is_there: true }
+    }
+
+    /// Gives the memory back.
+    pub fn release(&mut self) {
+        if self.is_there {
+            self.is_there = false;
+            // SAFETY: this is what `new` has made, and it happens once.
+            drop(unsafe { Box::from_raw(self.words) });
+        }
+    }
+
+    /// Whether the second number has this bit; the allocator writes a number of its own into what was given back.
+    pub fn has_bit(&self, bit: u8) -> bool {
+        // SAFETY: it is still there.
+        self.is_there && unsafe { (*self.words)[1] } >> (bit % 64) & 1 == 1
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        self.release();
+    }
+}

@@ -193,7 +193,7 @@ fn covered(coverage: &Value) -> String {
 }
 
 const HEAD: &str = "crate                  mutants  own tests  written   peer     seconds (search)  tests  lines  statements  \
-                    assertions  on text  pass   clippy  lost   survivors killed  of killable";
+                    assertions  on text  on full buffer  pass   clippy  lost   survivors killed  of killable";
 
 fn line(row: &Value) -> String {
     let (alone, beside) = (&row["alone"], &row["beside"]);
@@ -202,7 +202,7 @@ fn line(row: &Value) -> String {
     let killed = number(&alone["mutants"]["killed_by_generated"]);
     let written = alone["written"].as_array().map(Vec::as_slice).unwrap_or_default();
     let median = |key: &str| median(written.iter().map(|test| number(&test[key]))).unwrap_or_default();
-    let on_text: f64 = written.iter().map(|test| number(&test["on_text"])).sum();
+    let all = |key: &str| -> f64 { written.iter().map(|test| number(&test[key])).sum() };
     let open = live - number(&beside["mutants"]["killed_by_existing"]);
     let closed = number(&beside["mutants"]["killed_by_generated"]);
     let share = |part: f64, whole: f64| if whole == 0.0 { 100.0 } else { part * 100.0 / whole };
@@ -213,7 +213,7 @@ fn line(row: &Value) -> String {
         false => format!("{:.1} %", share(number(&peer["caught"]), number(&peer["judged"]))),
     };
     format!(
-        "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>7}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:2}/{RUNS}  {:6}  \
+        "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>7}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:12.1} %  {:2}/{RUNS}  {:6}  \
          {:.1} %  {:14.1} %  {:9.1} %",
         row["crate"].as_str().unwrap_or_default(),
         live,
@@ -225,7 +225,8 @@ fn line(row: &Value) -> String {
         alone["lines"],
         median("statements"),
         median("assertions"),
-        share(on_text, number(&alone["assertions"])),
+        share(all("on_text"), number(&alone["assertions"])),
+        share(all("on_full_buffer"), number(&alone["assertions"])),
         row["passes"],
         if row["clippy"] == true { "clean" } else { "not" },
         share(found - killed, found),

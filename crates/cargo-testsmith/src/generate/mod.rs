@@ -28,7 +28,7 @@ use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
 use testsmith_search::marks::Marks;
 use testsmith_search::{Budget, Client, Event, Evolving, Found, Options, Subject, search};
-use testsmith_suite::case::Case;
+use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::oracle::{self, Writer};
 use testsmith_suite::text;
@@ -38,7 +38,7 @@ use self::files::{Draft, Manner, Written};
 use self::goals::Goals;
 use self::judgement::Expert;
 use self::place::Destination;
-use self::report::{Counts, Report, TestEntry, Times, Yield, killed, percent};
+use self::report::{Counts, Existing, Report, TestEntry, Times, Yield, killed, percent};
 pub(crate) use self::rooms::Rooms;
 use self::verify::{Court, Dropped};
 use crate::build::Builder;
@@ -46,6 +46,7 @@ use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
 use crate::harness::{self, Blueprint, Driven};
+use crate::haste::Haste;
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
@@ -111,15 +112,18 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         false => (Reach::Public, Rooms::default()),
     };
     let mut times = Times::default();
+    let haste = Haste { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
     let existing = match args.search.all_mutants {
         true => None,
-        false => score::analyse(options, filter, builder, run, progress, started)?,
+        false => score::analyse(options, filter, builder, run, Some(haste), progress, started)?,
     };
-    let (score, planned) = match existing {
-        Some(Analysis { score, planned, .. }) => (Some(score), planned),
-        None => (None, list::plan(options, filter, builder)?),
+    let (score, planned, slow) = match existing {
+        Some(Analysis { score, planned, slow, .. }) => (Some(score), planned, slow),
+        None => (None, list::plan(options, filter, builder)?, Vec::new()),
     };
+    let existing =
+        Existing { slow_tests: slow, mutants_not_tried: score.as_ref().map_or(0, |it| it.mutants.not_run) };
     if interrupt::requested() {
         return Err(Failure::interrupted());
     }
@@ -160,7 +164,13 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         let is_steady = !found.marks.may_end_otherwise(program);
         is_steady.then(|| found.marks.unseen(program))
     };
-    let lab = Lab { api: &model.api, pool: &workers.pool, limits: workers.hasty.clone(), unseen: &unseen };
+    let lab = Lab {
+        api: &model.api,
+        pool: &workers.pool,
+        limits: workers.hasty.clone(),
+        unseen: &unseen,
+        patience: haste.shortening(),
+    };
     let programs: BTreeMap<u32, Program> =
         found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
@@ -192,7 +202,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
-    let court = Court { request, package, progress };
+    let court = Court { request, package, progress, is_harmless: lab.pool.is_harmless() };
     let mut dropped = if draft.is_empty() { Dropped::default() } else { court.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
@@ -220,6 +230,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     Ok(Report {
         schema: SCHEMA,
         package: package.name.clone(),
+        existing,
         files: named(&placed),
         declared: named(&declared),
         tests: draft.tests().count(),
@@ -354,7 +365,7 @@ fn written(expert: &Expert<'_>, plan: &Plan, library: &str, mut cases: Vec<Case>
 }
 
 fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u32>) -> Counts {
-    let unreached = alive.difference(&found.reached).count();
+    let unreached = alive.iter().filter(|mutant| !found.reached.contains_key(mutant)).count();
     Counts {
         generated: goals.viable.len() + goals.unviable.len(),
         unviable: goals.unviable.len(),
@@ -367,11 +378,14 @@ fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u
 
 fn entry(expert: &Expert<'_>, plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
     let Case { program, checks, kills, .. } = &written.case;
+    let (fits, texts): (Vec<&Check>, Vec<&Check>) =
+        checks.iter().filter(|check| expert.is_printed(program, check)).partition(|check| check.is_flag());
     TestEntry {
         name: draft.path(index).unwrap_or_default(),
         statements: program.size(),
         assertions: checks.len(),
-        on_text: checks.iter().filter(|check| expert.is_printed(program, check)).count(),
+        on_text: texts.len(),
+        on_full_buffer: fits.len(),
         kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct TestEntry {
     pub(crate) assertions: usize,
     /// Of these, on printed text.
     pub(crate) on_text: usize,
+    /// Of these, that a text does not fit into a buffer.
+    pub(crate) on_full_buffer: usize,
     /// Ids of the mutants that it was seen to fail on.
     pub(crate) kills: Vec<String>,
 }
@@ -62,11 +64,21 @@ pub(crate) struct Yield {
     pub(crate) written: usize,
 }
 
+/// What there was no time for when the existing tests were judged.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Existing {
+    /// Tests that were left out.
+    pub(crate) slow_tests: Vec<String>,
+    /// Mutants that count as alive, although a test may kill them.
+    pub(crate) mutants_not_tried: usize,
+}
+
 /// `generate --json`, and `target/testsmith/generate.json`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) schema: &'static str,
     pub(crate) package: String,
+    pub(crate) existing: Existing,
     /// Files that were written or changed.
     pub(crate) files: Vec<String>,
     /// Files of the crate that got the line `mod testsmith;`.
@@ -121,6 +133,8 @@ pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
 
 /// Survivors that are printed; all are in the JSON.
 const MOST_SURVIVORS: usize = 10;
+/// Names of tests that take too long that are printed.
+const MOST_SLOW_TESTS: usize = 3;
 /// Findings that are printed.
 const MOST_FINDINGS: usize = 5;
 
@@ -180,6 +194,20 @@ impl Report {
     }
 
     fn left_out(&self, text: &mut String) {
+        let Existing { slow_tests, mutants_not_tried } = &self.existing;
+        if !slow_tests.is_empty() {
+            let named = slow_tests.iter().take(MOST_SLOW_TESTS).cloned().collect::<Vec<_>>().join(", ");
+            let more = if slow_tests.len() > MOST_SLOW_TESTS { ", …" } else { "" };
+            let count = slow_tests.len();
+            let _ = writeln!(text, "left out: {count} existing tests that take too long: {named}{more}");
+        }
+        if *mutants_not_tried > 0 {
+            let _ = writeln!(
+                text,
+                "left out: {mutants_not_tried} mutants that there was no time to try existing tests on; they count as alive, \
+                 and a larger --budget gives more time"
+            );
+        }
         let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = &self.dropped;
         let parts = [
             (uncompilable, "did not compile"),

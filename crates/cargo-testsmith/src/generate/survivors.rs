@@ -22,17 +22,23 @@ pub(crate) struct Survivor {
     pub(crate) closest: Vec<String>,
 }
 
-/// So many runs that infect a mutant, and show nothing, make it look equivalent.
-const ENOUGH: u32 = 200;
+/// So many runs of a mutant that is infected, and shows nothing, are many.
+const MANY_RUNS: u32 = 200;
+/// So many programs that reach a mutant, and do not infect it, are many: most mutants that can be infected are by then.
+const MANY_PROGRAMS: u32 = 5_000;
 
 /// Reasons, the most promising first.
-const REASONS: [&str; 6] = [
+///
+/// Of the mutants of eleven crates that were read by hand, 86 % of those that never compute another value are equivalent,
+/// but only 44 % of those that do so unseen (`xtask/equivalents`): the word is said of the former only.
+const REASONS: [&str; 7] = [
     "its test could not be kept",
     "only a panic that nobody declared, or something that cannot be written, tells it apart",
-    "infected, but nothing that can be seen differs",
-    "infected many times, and nothing differs: probably equivalent",
+    "infected, but nothing that was looked at differs",
+    "infected many times, but nothing that can be seen differs: equivalent, or visible to something that was not tried",
     "reached, but never with another value",
     "not reached",
+    "reached many times, but never with another value: probably equivalent",
 ];
 
 /// All mutants that are still alive, with the reason.
@@ -65,9 +71,9 @@ fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
     } else if found.archive.contains_key(&number) {
         1
     } else if found.infected.contains(&number) {
-        if tries >= ENOUGH { 3 } else { 2 }
-    } else if found.reached.contains(&number) {
-        4
+        if tries >= MANY_RUNS { 3 } else { 2 }
+    } else if let Some(times) = found.reached.get(&number) {
+        if *times >= MANY_PROGRAMS { 6 } else { 4 }
     } else {
         5
     };

@@ -8,7 +8,7 @@ use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_model::{Package, Target, TargetKind, indented};
 use testsmith_suite::claims::Order;
-use testsmith_suite::{Runner, Suite, Test, discover};
+use testsmith_suite::{Heap, Runner, Suite, Test, discover};
 
 use super::Request;
 use super::files::{Draft, Entry, NAME};
@@ -48,6 +48,8 @@ pub(crate) struct Court<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) package: &'a Package,
     pub(crate) progress: &'a Progress,
+    /// Whether no mutant can read or write memory that is not its own.
+    pub(crate) is_harmless: bool,
 }
 
 impl Court<'_> {
@@ -81,7 +83,7 @@ impl Court<'_> {
                 return Err(self.nobody_to_blame(draft, &built));
             }
             dropped.uncompilable += guilty.len();
-            dropped.errors.extend(built.errors.iter().map(|error| error.message.clone()));
+            dropped.errors.extend(built.errors.iter().map(CompilerMessage::in_short));
             draft.remove(&guilty);
         }
         Err(Failure::bug(format!("the written tests did not compile in {MOST_ROUNDS} rounds")))
@@ -186,7 +188,7 @@ impl Court<'_> {
                 claimants.push((index, *mutant));
             }
         }
-        let holds = self.runner(&suite).claims(&claims, &|_| {})?;
+        let holds = self.holding(&suite, &claims)?;
         let these = |wanted: Option<bool>| {
             let all = claimants.iter().zip(&holds).filter(move |(_, holds)| **holds == wanted);
             all.map(|(claim, _)| *claim).collect::<BTreeSet<(usize, u32)>>()
@@ -212,8 +214,27 @@ impl Court<'_> {
         let killers = self.runner(suite).killers(lost)?;
         let index =
             |path: &String| draft.tests().map(|it| it.0).find(|it| draft.path(*it).as_ref() == Some(path));
-        let pair = |(mutant, test): (&u32, Option<usize>)| Some((index(&suite.tests[test?].name)?, *mutant));
-        Ok(lost.iter().zip(killers).filter_map(pair).collect())
+        let claims: Vec<_> =
+            lost.iter().zip(killers).filter_map(|(mutant, test)| Some((test?, *mutant))).collect();
+        let holds = self.holding(suite, &claims)?;
+        let confirmed = claims.into_iter().zip(holds).filter(|(_, holds)| *holds == Some(true));
+        let pair = |(test, mutant): (usize, u32)| Some((index(&suite.tests[test].name)?, mutant));
+        Ok(confirmed.filter_map(|(claim, _)| pair(claim)).collect())
+    }
+
+    /// Whether claims hold; of a mutant that may read what is not its own, whatever the heap is like.
+    fn holding(&self, suite: &Suite, claims: &[(usize, u32)]) -> Result<Vec<Option<bool>>, Failure> {
+        let mut holds = self.runner(suite).claims(claims, &|_| {})?;
+        if self.is_harmless {
+            return Ok(holds);
+        }
+        let held: Vec<usize> = (0..claims.len()).filter(|at| holds[*at] == Some(true)).collect();
+        let again: Vec<_> = held.iter().map(|at| claims[*at]).collect();
+        let shaken = Runner { heap: Heap::Shaken, ..self.runner(suite) };
+        for (at, still) in held.into_iter().zip(shaken.claims(&again, &|_| {})?) {
+            holds[at] = still;
+        }
+        Ok(holds)
     }
 
     fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
@@ -255,6 +276,7 @@ impl Court<'_> {
             time: run.time,
             memory: run.memory,
             jobs: run.jobs,
+            heap: Heap::Usual,
         }
     }
 }

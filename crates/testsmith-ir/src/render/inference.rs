@@ -90,14 +90,16 @@ pub(super) fn needs_annotation(
         _ => generics(&output.text).filter(|_| is_of(&callable.path, &output.text)),
     };
     let of_trait = of_trait(&callable.path);
-    let given = |part: &str| {
-        let mut types = args.iter().filter_map(|arg| types(*arg));
-        types.any(|ty| mentions(&api[ty].text, part))
-    };
-    let open = own.into_iter().chain(of_trait).chain(turbofish(&callable.path));
-    let mut parts = open.flat_map(split).filter(|part| *part != "_" && !part.starts_with('\''));
+    let given: Vec<TypeId> = args.iter().filter_map(|arg| types(*arg)).collect();
     let is_written = |part: &str| is_pointer(part) && callable.shown.contains('|');
-    parts.any(|part| !given(part) && !is_written(part))
+    let is_open = |of: &str| {
+        let parts: Vec<&str> = split(of).filter(|part| *part != "_" && !part.starts_with('\'')).collect();
+        // Of two types that are the same, as in `Either<u8, u8>::Left`, one argument gives one.
+        let wanted = |part: &str| parts.iter().filter(|other| **other == part).count();
+        let times = |part: &str| given.iter().map(|ty| mentioned(&api[*ty].text, part)).sum::<usize>();
+        parts.iter().any(|part| times(part) < wanted(part) && !is_written(part))
+    };
+    own.into_iter().chain(of_trait).chain(turbofish(&callable.path)).any(is_open)
 }
 
 /// Whether a type is a pointer to a function.
@@ -165,12 +167,18 @@ fn generics(text: &str) -> Option<&str> {
 
 /// Whether a text has this type in it, not as a part of another name.
 fn mentions(text: &str, part: &str) -> bool {
+    mentioned(text, part) > 0
+}
+
+/// How often it has.
+fn mentioned(text: &str, part: &str) -> usize {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(part).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
+    let is_whole = |(at, _): &(usize, &str)| {
+        let before = text[..*at].chars().next_back();
         let after = text[at + part.len()..].chars().next();
         !before.is_some_and(is_name) && !after.is_some_and(is_name)
-    })
+    };
+    text.match_indices(part).filter(is_whole).count()
 }
 
 /// The parts between commas that are in no brackets.

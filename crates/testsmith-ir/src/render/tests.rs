@@ -126,6 +126,7 @@ fn types_are_written_where_nothing_tells_them() {
     check("n = usize::pow(2, 3)", &["let _ = 2usize.pow(3);"]);
     check("w = Wrapper<u8>::new(3)", &["let _ = Wrapper::new(3u8);"]);
     check("w = Wrapper<u8>::empty()", &["let _: Wrapper<u8> = Wrapper::empty();"]);
+    check("p = Pair<u8, u8>::Left(3)", &["let _: Pair<u8, u8> = Pair::Left(3u8);"]);
     check("n = 5: usize\na = List::new()\nList::at(a, n)", &["let list = List::new();", "let _ = &list[5];"]);
 }
 

@@ -54,6 +54,17 @@ pub(crate) fn stopping(world: &World<'_>, bound: &Bound) -> Vec<String> {
     variants
 }
 
+/// Whether a closure panics without ever giving a value.
+pub(crate) fn stops(code: &str) -> bool {
+    value(code) == STOP
+}
+
+/// What a closure of one expression gives: `Ok(7)` of `|_| Ok(7)`.
+pub(crate) fn value(code: &str) -> &str {
+    let after = code.strip_prefix('|').and_then(|rest| rest.split_once('|'));
+    after.map_or(code, |(_, value)| value.trim_start())
+}
+
 /// A callable with a closure that panics, so that programs go on after it: it says whether the closure did.
 pub(crate) fn caught(callable: Callable, output: TypeId, has_result: bool) -> Callable {
     let body = |text: &str| if has_result { format!("{{ {text}; }}") } else { text.to_owned() };

@@ -388,7 +388,7 @@ impl Found<'_, '_> {
         if bound.name == "Drop" {
             let value = self.table.accepts(ty);
             let result = value.and_then(|accepts| {
-                self.simple(&text, "drop", "::core::mem::drop($0)", "drop($0)", accepts, &Ty::unit())
+                self.simple(&text, "drop", "::std::mem::drop($0)", "drop($0)", accepts, &Ty::unit())
             });
             self.record(item, OriginKind::Method, unit.to_owned(), path, result);
             return;

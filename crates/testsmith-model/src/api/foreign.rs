@@ -209,9 +209,9 @@ fn by_function(
     let owner = match &written.of_trait {
         None => format!("<{text}>"),
         Some(bound) if bound.id.starts_with("std::") => match (bound.name.as_str(), name) {
-            ("Default", _) => format!("<{text} as ::core::default::Default>"),
-            ("FromStr", "from_str") => format!("<{text} as ::core::str::FromStr>"),
-            ("From", _) => format!("<{text} as ::core::convert::From<_>>"),
+            ("Default", _) => format!("<{text} as ::std::default::Default>"),
+            ("FromStr", "from_str") => format!("<{text} as ::std::str::FromStr>"),
+            ("From", _) => format!("<{text} as ::std::convert::From<_>>"),
             _ => return None,
         },
         Some(_) => return None,

@@ -30,6 +30,7 @@ mod tests;
 mod text;
 mod ty;
 mod unify;
+mod unsaid;
 mod views;
 mod world;
 

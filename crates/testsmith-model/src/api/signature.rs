@@ -10,6 +10,7 @@ use super::flows::flows;
 use super::operators;
 use super::table::{Table, borrows, describe};
 use super::ty::{self, Arg, Bound, ParamKind, Substitution, Ty};
+use super::unsaid::Call;
 use super::world::World;
 
 /// Where a function belongs.
@@ -217,6 +218,7 @@ impl Signature<'_> {
         // Closures are written in the call and are no parameters; this says which parameter is which input.
         let mut places = Vec::new();
         for (at, (name, ty)) in inputs.iter().enumerate() {
+            fits_a_test(ty)?;
             match ty {
                 Ty::Closure { code } => arguments.push(code.clone()),
                 Ty::Ref { inner, is_mut, .. } if matches!(**inner, Ty::Closure { .. }) => {
@@ -225,8 +227,6 @@ impl Signature<'_> {
                     let shared = super::mocks::referred(code).filter(|_| !is_mut);
                     arguments.push(shared.unwrap_or_else(borrowed));
                 }
-                Ty::Pointer => return Err("raw pointer".to_owned()),
-                _ if ty.any(|part| matches!(part, Ty::Pointer)) => return Err("raw pointer".to_owned()),
                 _ if ty.any(|part| matches!(part, Ty::Closure { .. })) => {
                     return Err(format!("a closure inside of parameter `{name}`"));
                 }
@@ -250,9 +250,7 @@ impl Signature<'_> {
         if never {
             output = Ty::unit();
         }
-        if output.any(|part| matches!(part, Ty::Pointer)) {
-            return Err("raw pointer".to_owned());
-        }
+        fits_a_test(&output)?;
         let flows = self.flows(world, generics, map, &places);
         let output = match table.intern(&output) {
             Ok(id) => id,
@@ -262,7 +260,9 @@ impl Signature<'_> {
         let mut code = self.code(world, generics, map, &arguments).ok_or("it cannot be named")?;
         let arguments_at = code.len() - arguments.join(", ").len() - "()".len();
         let path = code[..arguments_at].to_owned();
-        let shown = self.shown(world, inputs, &arguments, &mut imports).unwrap_or_else(|| code.clone());
+        let unsaid = self.unsaid(world, inputs, generics, map, &mut imports);
+        let shown =
+            self.shown(world, inputs, &unsaid, &arguments, &mut imports).unwrap_or_else(|| code.clone());
         if never {
             code = format!("{{ let nothing: () = {code}; nothing }}");
         }
@@ -382,17 +382,45 @@ impl Signature<'_> {
         if args.is_empty() { String::new() } else { format!("::<{}>", args.join(", ")) }
     }
 
+    /// `::<_, B>` for type parameters that the arguments leave open; nothing where they say all.
+    fn unsaid(
+        &self,
+        world: &World<'_>,
+        inputs: &[(String, Ty)],
+        generics: &Generics,
+        map: &Substitution,
+        imports: &mut BTreeSet<String>,
+    ) -> String {
+        let (declared, _) = self.open(world);
+        let output = self.function.output.as_ref();
+        let call = Call { generics, declared: &declared, output, given: inputs };
+        let own = generics.params.iter().take(self.function.generics.params.len());
+        let types = own.filter(|param| !matches!(param.kind, ParamKind::Lifetime { .. }));
+        let args: Vec<Option<String>> = types
+            .map(|param| match map.get(&param.name) {
+                Some(Arg::Type(ty)) if call.leaves_open(world, &param.name) => world.names.shown(ty, imports),
+                _ => None,
+            })
+            .collect();
+        if args.iter().all(Option::is_none) {
+            return String::new();
+        }
+        let args: Vec<String> = args.into_iter().map(|arg| arg.unwrap_or_else(|| "_".to_owned())).collect();
+        format!("::<{}>", args.join(", "))
+    }
+
     fn shown(
         &self,
         world: &World<'_>,
         inputs: &[(String, Ty)],
+        turbofish: &str,
         arguments: &[String],
         imports: &mut BTreeSet<String>,
     ) -> Option<String> {
         match &self.head {
             Head::Free(path) => {
                 imports.insert(path.clone());
-                Some(format!("{}({})", path.rsplit("::").next()?, arguments.join(", ")))
+                Some(format!("{}{turbofish}({})", path.rsplit("::").next()?, arguments.join(", ")))
             }
             Head::Member { of, of_trait } => {
                 if let Some(bound) = of_trait
@@ -406,24 +434,53 @@ impl Signature<'_> {
                 {
                     imports.insert(world.names.path(&bound.id)?);
                 }
+                if let Some(bound) = of_trait
+                    && is_method
+                    && world.has_own_method(of, self.name)
+                {
+                    let arguments = arguments.join(", ");
+                    return Some(format!("{}::{}{turbofish}({arguments})", bound.name, self.name));
+                }
                 if is_method {
                     let (receiver, rest) = arguments.split_first()?;
                     // `set.into_iter()` would take the set itself, not the reference that has the method.
                     let is_of_reference = matches!(of, Ty::Ref { .. }) && inputs[0].1 == *of;
                     let receiver = if is_of_reference { format!("({receiver})") } else { receiver.clone() };
-                    return Some(format!("{receiver}.{}({})", self.name, rest.join(", ")));
+                    return Some(format!("{receiver}.{}{turbofish}({})", self.name, rest.join(", ")));
                 }
                 let owner = world.names.shown(of, imports)?;
-                let owner = match owner.split_once('<') {
-                    Some((name, args)) if !name.is_empty() && inputs.is_empty() => format!("{name}::<{args}"),
-                    Some((name, _)) if !name.is_empty() => name.to_owned(),
-                    Some(_) => format!("<{owner}>"),
-                    None if owner.starts_with(['[', '(', '&']) => format!("<{owner}>"),
-                    None => owner,
+                let is_bare = owner.starts_with(['[', '(', '&']);
+                let owner = match (owner.split_once('<'), of_trait) {
+                    // Other traits may give such a type a function of that name.
+                    (_, Some(bound)) if is_bare && bound.args.is_empty() => {
+                        format!("<{owner} as {}>", bound.name)
+                    }
+                    _ if is_bare => format!("<{owner}>"),
+                    (Some((name, args)), _) if !name.is_empty() && inputs.is_empty() => {
+                        format!("{name}::<{args}")
+                    }
+                    (Some((name, _)), _) if !name.is_empty() => name.to_owned(),
+                    (Some(_), _) => format!("<{owner}>"),
+                    (None, _) => owner,
                 };
-                Some(format!("{owner}::{}({})", self.name, arguments.join(", ")))
+                Some(format!("{owner}::{}{turbofish}({})", self.name, arguments.join(", ")))
             }
         }
+    }
+}
+
+/// Elements of an array that the stack of a test, which has 2 MiB, has room for several times.
+const MOST_ELEMENTS: usize = 1 << 16;
+
+/// Whether values of a type can be in a test.
+fn fits_a_test(ty: &Ty) -> Result<(), &'static str> {
+    let is_huge = |part: &Ty| matches!(part, Ty::Array(_, len) if len.parse::<usize>().is_ok_and(|len| len > MOST_ELEMENTS));
+    if ty.any(|part| matches!(part, Ty::Pointer)) {
+        Err("raw pointer")
+    } else if ty.any(is_huge) {
+        Err("an array that is too large for the stack of a test")
+    } else {
+        Ok(())
     }
 }
 

@@ -391,11 +391,12 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
         ("std::mem::MaybeUninit", [inner]) => {
             vec![recipe("new", "<$T>::new($0)", [inner.clone()]), recipe("uninit", "<$T>::uninit()", [])]
         }
-        ("std::mem::ManuallyDrop", [inner]) => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
-        ("std::io::Cursor", [inner]) => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+        ("std::mem::ManuallyDrop" | "std::io::Cursor", [inner]) => {
+            vec![recipe("new", "<$T>::new($0)", [inner.clone()]).shown("$P::new($0)")]
+        }
         ("std::hash::BuildHasherDefault" | "std::marker::PhantomData", _) => {
             vec![
-                recipe("default", "<$T as ::core::default::Default>::default()", [])
+                recipe("default", "<$T as ::std::default::Default>::default()", [])
                     .shown("Default::default()"),
             ]
         }

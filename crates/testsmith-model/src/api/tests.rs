@@ -239,6 +239,77 @@ fn what_was_lent_is_there_after_a_closure_has_panicked() {
 }
 
 #[test]
+fn a_type_that_no_argument_says_is_written() {
+    let result = json!({ "resolved_path": { "path": "Result", "id": "Result", "args": { "angle_bracketed": {
+        "args": [{ "type": primitive("u16") }, { "type": { "generic": "E" } }], "constraints": [] } } } });
+    let call = json!({ "parenthesized": { "inputs": [], "output": result } });
+    let bound = json!([{ "trait_bound": { "trait": { "path": "FnOnce", "id": "FnOnce", "args": call }, "modifier": "none" } }]);
+    let lent = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": true, "type": primitive("u16") } });
+    let standard: [(&str, &[&str]); 2] =
+        [("FnOnce", &["core", "ops", "function", "FnOnce"]), ("Result", &["core", "result", "Result"])];
+    let shown = |inputs: &[(&str, Value)]| {
+        let mut f = function(inputs, Value::Null);
+        f["function"]["generics"]["params"] = json!([param("F", &bound), param("E", &json!([]))]);
+        let model = read(&document(57, &[("1", item("f", f))], &standard));
+        let own = model.api.callables.iter().filter(|it| it.path.starts_with("sample::f"));
+        let all: Vec<String> = own.map(|it| it.shown.clone()).collect();
+        [all.first(), all.last()].map(|it| it.cloned().unwrap_or_default())
+    };
+    let (closure, error) = (("make", json!({ "generic": "F" })), ("error", json!({ "generic": "E" })));
+    let stopped = |call: &str| format!("catch_unwind(AssertUnwindSafe(|| {call})).is_err()");
+    let open = shown(&[("list", lent.clone()), closure.clone()]);
+    assert_eq!(
+        open,
+        ["f::<_, i32>($0, || Ok(7))".to_owned(), stopped("f::<_, i32>($0, || panic!(\"stop\"))")]
+    );
+    let said = shown(&[("list", lent), closure, error]);
+    assert_eq!(said, ["f($0, || Ok(7), $1)".to_owned(), stopped("f($0, || panic!(\"stop\"), $1)")]);
+}
+
+#[test]
+fn a_type_that_nothing_mentions_is_written() {
+    let shown = |output: Value| {
+        let mut f = function(&[("number", primitive("u8"))], output);
+        f["function"]["generics"]["params"] = json!([param("T", &json!([]))]);
+        let model = read(&document(57, &[("1", item("f", f))], &[]));
+        model.api.callables.iter().find(|it| it.path.starts_with("sample::f")).map(|it| it.shown.clone())
+    };
+    assert_eq!(shown(primitive("u16")).as_deref(), Some("f::<i32>($0)"));
+    // Here the type of the result can be written.
+    assert_eq!(shown(json!({ "generic": "T" })).as_deref(), Some("f($0)"));
+}
+
+#[test]
+fn a_type_that_a_list_says_is_left_out() {
+    let item_is_t = json!({ "angle_bracketed": { "args": [], "constraints": [
+        { "name": "Item", "args": null, "binding": { "equality": { "type": { "generic": "T" } } } }] } });
+    let lent =
+        json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": { "generic": "L" } } });
+    let says = json!({ "bound_predicate": { "type": lent, "generic_params": [], "bounds": [{ "trait_bound": {
+        "trait": { "path": "IntoIterator", "id": "IntoIterator", "args": item_is_t }, "generic_params": [],
+        "modifier": "none" } }] } });
+    let mut f = function(&[("list", lent)], primitive("u16"));
+    let params = json!([param("L", &json!([])), param("T", &json!([]))]);
+    f["function"]["generics"] = json!({ "params": params, "where_predicates": [says] });
+    let standard: [(&str, &[&str]); 1] =
+        [("IntoIterator", &["core", "iter", "traits", "collect", "IntoIterator"])];
+    let model = read(&document(57, &[("1", item("f", f))], &standard));
+    let shown =
+        model.api.callables.iter().find(|it| it.path.starts_with("sample::f")).map(|it| it.shown.as_str());
+    assert_eq!(shown, Some("f($0)"));
+}
+
+#[test]
+fn what_does_not_fit_the_stack_of_a_test_is_left_alone() {
+    let array = |len: &str| json!({ "array": { "type": primitive("u8"), "len": len } });
+    let model = read(&document(57, &[("1", item("f", function(&[], array("8388608"))))], &[]));
+    let reasons: Vec<&str> = model.skipped.iter().map(|it| it.reason.as_str()).collect();
+    assert_eq!(reasons, ["an array that is too large for the stack of a test"]);
+    let model = read(&document(57, &[("1", item("f", function(&[], array("64"))))], &[]));
+    assert!(model.skipped.is_empty());
+}
+
+#[test]
 fn a_type_of_the_crate_has_the_same_arguments_everywhere() {
     let of_itself = json!({ "params": [param("T", &json!([]))], "where_predicates": [] });
     let of = |name: &str| {
@@ -297,6 +368,54 @@ fn holder(bounds: &Value, of_trait: &str) -> Model {
             ("Unpin", &["core", "marker", "Unpin"]),
         ],
     ))
+}
+
+#[test]
+fn a_method_of_a_trait_that_the_type_hides_is_called_by_the_trait() {
+    let shown = |own: &str| {
+        let of = path("1", "Tool");
+        let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
+            "generics": generics(), "impls": ["2", "4"] } });
+        let imp = |of_trait: Value, items: &[&str]| {
+            json!({ "impl": { "generics": generics(), "trait": of_trait, "for": of, "items": items,
+                "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } })
+        };
+        let lent = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": { "generic": "Self" } } });
+        let method = function(&[("self", lent)], primitive("u8"));
+        let of_trait = json!({ "path": "Size", "id": "6", "args": null });
+        let size =
+            json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false } });
+        let items = [
+            ("1", item("Tool", structure)),
+            ("2", inside("", imp(Value::Null, &["3"]))),
+            ("3", inside(own, method.clone())),
+            ("4", inside("", imp(of_trait, &["5"]))),
+            ("5", inside("size", method)),
+            ("6", item("Size", size)),
+        ];
+        let model = read(&document(57, &items, &[("1", &["sample", "Tool"]), ("6", &["sample", "Size"])]));
+        let of_trait = model.api.callables.iter().find(|it| it.path.contains(" as ::sample::Size>"));
+        of_trait.map(|it| it.shown.clone())
+    };
+    assert_eq!(shown("weight").as_deref(), Some("$0.size()"));
+    assert_eq!(shown("size").as_deref(), Some("Size::size($0)"));
+}
+
+#[test]
+fn a_function_that_a_trait_gives_to_an_array_is_called_by_the_trait() {
+    let array = json!({ "array": { "type": primitive("u8"), "len": "4" } });
+    let imp = json!({ "impl": { "generics": generics(), "trait": { "path": "Zero", "id": "3", "args": null }, "for": array,
+        "items": ["2"], "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } });
+    let zero = json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false,
+        "implementations": ["1"] } });
+    let items = [
+        ("1", inside("", imp)),
+        ("2", inside("zero", function(&[], json!({ "generic": "Self" })))),
+        ("3", item("Zero", zero)),
+    ];
+    let model = read(&document(57, &items, &[("3", &["sample", "Zero"])]));
+    let shown: Vec<&str> = model.api.callables.iter().map(|it| it.shown.as_str()).collect();
+    assert!(shown.contains(&"<[u8; 4] as Zero>::zero()"), "{shown:?}");
 }
 
 #[test]

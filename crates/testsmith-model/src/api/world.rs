@@ -375,6 +375,18 @@ impl<'a> World<'a> {
         found
     }
 
+    /// Whether a type of the crate has a method of its own with this name: `value.name()` is that one, whatever traits have.
+    pub(crate) fn has_own_method(&self, of: &Ty, name: &str) -> bool {
+        let is_method = |item: &Item| {
+            let Kind::Function(function) = &item.kind else { return false };
+            item.name == name && function.inputs.first().is_some_and(|(name, _)| name == "self")
+        };
+        self.impls.iter().filter(|written| written.of_trait.is_none()).any(|written| {
+            let mut items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
+            items.any(is_method) && super::unify::unify(&written.for_type, of, &mut Default::default())
+        })
+    }
+
     /// A function without a receiver that gives `Self`.
     fn has_constructor(&self, written: &Written<'_>) -> bool {
         let items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));

@@ -22,15 +22,12 @@ pub struct Policy {
     pub open_files: Option<u64>,
     /// Bytes of each file that it writes. SIGXFSZ ends it.
     pub file_size: Option<u64>,
-    /// Whether everything is at the same address in every process of the program, where the system lets us choose.
-    pub fixed_addresses: bool,
 }
 
 /// Ends the policy on a command line; the program follows.
 const END: &str = "--";
 
 const WRITABLE: &[u8] = b"writable=";
-const FIXED_ADDRESSES: &str = "fixed-addresses";
 
 type Number = fn(&mut Policy) -> &mut Option<u64>;
 
@@ -51,7 +48,6 @@ impl Policy {
             Some(OsString::from(format!("{name}={value}")))
         });
         let mut args: Vec<OsString> = numbers.collect();
-        args.extend(self.fixed_addresses.then(|| FIXED_ADDRESSES.into()));
         args.extend(
             self.writable
                 .iter()
@@ -77,10 +73,6 @@ impl Policy {
     fn add(&mut self, arg: &OsStr) -> Option<()> {
         if let Some(folder) = arg.as_bytes().strip_prefix(WRITABLE) {
             self.writable.push(PathBuf::from(OsStr::from_bytes(folder)));
-            return Some(());
-        }
-        if arg == FIXED_ADDRESSES {
-            self.fixed_addresses = true;
             return Some(());
         }
         let (name, value) = arg.to_str()?.split_once('=')?;
@@ -113,7 +105,6 @@ mod tests {
             processes: Some(0),
             open_files: Some(64),
             file_size: Some(1 << 40),
-            fixed_addresses: true,
         });
     }
 

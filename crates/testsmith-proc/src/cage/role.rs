@@ -44,10 +44,6 @@ pub fn become_caged(args: impl IntoIterator<Item = OsString>) -> StartError {
             Err(error) => not_caged(error.to_string()),
         };
     };
-    #[cfg(target_os = "linux")]
-    if policy.fixed_addresses {
-        super::addresses::fix();
-    }
     become_program(&Spec::new(program).args(args))
 }
 

@@ -16,6 +16,8 @@
 mod distance;
 mod footprint;
 mod frame;
+mod guard;
+mod heap_key;
 mod isolate;
 mod limits;
 mod literal;

@@ -62,13 +62,15 @@ impl Kept {
         true
     }
 
-    /// The pairs of the comparisons that are wanted, in the order in which they were made.
-    pub(super) fn all(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<Operands> {
+    /// The pairs, in the order in which they were compared.
+    pub(super) fn all(&self) -> Vec<Operands> {
         let Some(pairs) = self.open() else { return Vec::new() };
-        let wanted = pairs.pairs[..pairs.length].iter().filter(|(probe, ..)| is_wanted(*probe));
-        wanted
-            .map(|(probe, left, right)| Operands { probe: *probe, left: left.told(), right: right.told() })
-            .collect()
+        let told = |(probe, left, right): &(u32, Short, Short)| Operands {
+            probe: *probe,
+            left: left.told(),
+            right: right.told(),
+        };
+        pairs.pairs[..pairs.length].iter().map(told).collect()
     }
 }
 

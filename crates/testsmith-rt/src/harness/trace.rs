@@ -40,6 +40,7 @@ struct Probe {
     kept: AtomicU32,
     to_true: AtomicU64,
     to_false: AtomicU64,
+    to_other: AtomicU64,
 }
 
 static TRACE: AtomicPtr<Trace> = AtomicPtr::new(std::ptr::null_mut());
@@ -64,6 +65,7 @@ impl Trace {
             kept: AtomicU32::new(0),
             to_true: AtomicU64::new(0),
             to_false: AtomicU64::new(0),
+            to_other: AtomicU64::new(0),
         };
         Trace {
             run: AtomicU32::new(0),
@@ -158,15 +160,15 @@ impl Trace {
     fn note(&self, base: u32, to_true: f64, to_false: f64) {
         let Some(probe) = self.probes.get(base as usize) else { return };
         let run = self.run.load(Relaxed);
-        if probe.run.load(Relaxed) != run {
+        let is_first = probe.run.load(Relaxed) != run;
+        if is_first {
             probe.run.store(run, Relaxed);
-            probe.to_true.store(to_true.to_bits(), Relaxed);
-            probe.to_false.store(to_false.to_bits(), Relaxed);
             self.compared.push(base);
-            return;
         }
-        for (kept, new) in [(&probe.to_true, to_true), (&probe.to_false, to_false)] {
-            if new < f64::from_bits(kept.load(Relaxed)) {
+        let to_other = to_true.max(to_false);
+        let all = [(&probe.to_true, to_true), (&probe.to_false, to_false), (&probe.to_other, to_other)];
+        for (kept, new) in all {
+            if is_first || new < f64::from_bits(kept.load(Relaxed)) {
                 kept.store(new.to_bits(), Relaxed);
             }
         }
@@ -180,20 +182,16 @@ impl Trace {
             .map(move |mutant| (mutant, (self.marks[mutant as usize].load(Relaxed) & bits) as u8))
     }
 
-    /// Operands of comparisons that came out one way only.
+    /// Operands of comparisons.
     pub(super) fn operands(&self) -> Vec<Operands> {
-        let is_open = |probe: u32| {
-            let Probe { to_true, to_false, .. } = &self.probes[probe as usize];
-            [to_true, to_false].iter().any(|kept| f64::from_bits(kept.load(Relaxed)) > 0.0)
-        };
-        self.kept.all(is_open)
+        self.kept.all()
     }
 
     pub(super) fn distances(&self) -> impl Iterator<Item = Distance> + '_ {
         self.compared.iter().map(|probe| {
-            let Probe { to_true, to_false, .. } = &self.probes[probe as usize];
+            let Probe { to_true, to_false, to_other, .. } = &self.probes[probe as usize];
             let value = |kept: &AtomicU64| f64::from_bits(kept.load(Relaxed));
-            Distance { probe, to_true: value(to_true), to_false: value(to_false) }
+            Distance { probe, to_true: value(to_true), to_false: value(to_false), to_other: value(to_other) }
         })
     }
 }
@@ -204,7 +202,7 @@ mod tests {
     use crate::harness::wire::Operand;
 
     #[test]
-    fn operands_are_kept_of_comparisons_that_came_out_one_way_only() {
+    fn the_first_operands_of_a_comparison_that_differ_are_kept() {
         let trace = Trace::new(3);
         for _ in 0..2 {
             trace.begin(false);
@@ -217,6 +215,7 @@ mod tests {
             (0..100).for_each(|_| trace.compare(3, b'=', &Prim::Str(""), &Prim::Str("yes")));
             let text = |text: &str| Operand::Text(text.to_owned());
             let expected = [
+                Operands { probe: 1, left: Operand::Int(3), right: Operand::Int(4) },
                 Operands { probe: 2, left: Operand::Char('a'), right: Operand::Char('b') },
                 Operands { probe: 3, left: text("x"), right: text("yes") },
                 Operands { probe: 3, left: text(""), right: text("yes") },
@@ -234,14 +233,14 @@ mod tests {
         trace.side(2, true, 1.0);
         let found: Vec<_> = trace.distances().collect();
         let expected = [
-            Distance { probe: 1, to_true: 3.0, to_false: 0.0 },
-            Distance { probe: 2, to_true: 0.0, to_false: 1.0 },
+            Distance { probe: 1, to_true: 3.0, to_false: 0.0, to_other: 3.0 },
+            Distance { probe: 2, to_true: 0.0, to_false: 1.0, to_other: 1.0 },
         ];
         assert_eq!(found, expected);
         trace.begin(false);
         trace.side(2, true, 1.0);
         trace.side(2, false, 1.0);
-        let both = Distance { probe: 2, to_true: 0.0, to_false: 0.0 };
+        let both = Distance { probe: 2, to_true: 0.0, to_false: 0.0, to_other: 1.0 };
         assert_eq!(trace.distances().collect::<Vec<_>>(), [both]);
     }
 }

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use super::footprint::{self, Footprint};
+use super::guard;
+use super::heap_key;
 use super::isolate;
 use super::limits;
 use super::run::{Role, Runner};
@@ -42,10 +44,11 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
     // What is read from the environment is as long as the paths of the day: it is not to move what programs allocate.
     status::open();
     let salt = salt();
+    heap_key::fix(salt);
     pass_numbers(salt);
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
-        let thread = runner.spawn_scoped(scope, || {
+        let program_thread = || {
             move_heap(salt);
             sys::settle();
             limits::watch_stack(STACK);
@@ -53,7 +56,8 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
             // Whoever comes after wants to see their panics.
             drop(std::panic::take_hook());
             result
-        });
+        };
+        let thread = guard::known(salt, || runner.spawn_scoped(scope, program_thread));
         let result = thread.expect("the system has room for a thread").join();
         result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -73,8 +77,17 @@ fn pass_numbers(salt: usize) {
 }
 
 /// Makes addresses differ from those of another worker: those of this thread, because allocators have a heap for each.
+/// Before that it fills the holes between what the C library keeps for this thread, which has random numbers in it.
 fn move_heap(salt: usize) {
-    std::mem::forget(std::hint::black_box(vec![0u8; salt * 1040]));
+    thread_local! {
+        /// With the first that has to be dropped the library notes, on the heap, what is to be called at the thread's end.
+        static DROPPED: Vec<u8> = const { Vec::new() };
+    }
+    DROPPED.with(|_| ());
+    let holes = (16..=512).step_by(16).flat_map(|size| std::iter::repeat(size).take(8));
+    for size in holes.chain([salt * 1040]) {
+        std::mem::forget(std::hint::black_box(Vec::<u8>::with_capacity(size)));
+    }
 }
 
 /// So many workers differ from each other.

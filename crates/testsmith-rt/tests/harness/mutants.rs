@@ -15,11 +15,11 @@ fn a_traced_run_tells_reach_infection_and_distances() {
     assert_eq!(execution.reached, [1, 2, 3, 5]);
     assert_eq!(execution.infected, [2, 5]);
     assert_eq!(execution.maybe, []);
-    assert_eq!(execution.distances, [Distance { probe: 1, to_true: 3.0, to_false: 0.0 }]);
+    assert_eq!(execution.distances, [Distance { probe: 1, to_true: 3.0, to_false: 0.0, to_other: 3.0 }]);
     assert_eq!(execution.ticks, 1);
     let twice = vec![int(20), call(CLAMP, &[(M, 0)]), int(4), call(CLAMP, &[(M, 2)])];
     let execution = execute(program(twice, &[]));
-    assert_eq!(execution.distances, [Distance { probe: 1, to_true: 0.0, to_false: 0.0 }]);
+    assert_eq!(execution.distances, [Distance { probe: 1, to_true: 0.0, to_false: 0.0, to_other: 6.0 }]);
     assert_eq!(execution.reached, [1, 2, 3, 5, 4]);
     let execution = execute(program(vec![int(4), call(DELICATE, &[(M, 0)])], &[]));
     assert_eq!((execution.infected, execution.maybe), (vec![7], vec![8]));

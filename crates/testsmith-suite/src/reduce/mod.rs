@@ -11,6 +11,7 @@ mod vary;
 pub use vary::varied;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::time::Instant;
 
 use testsmith_exec::Failure;
 use testsmith_ir::{Api, CallableId, Literal, Program, Slot, Statement};
@@ -252,8 +253,12 @@ struct Reduction<'a, K> {
 
 impl<K> Reduction<'_, K> {
     fn run(&self, found: Vec<(K, Program)>) -> Result<Vec<Item<K>>, Failure> {
+        let started = Instant::now();
         let mut items = self.start(found)?;
         for _ in 0..MOST_ROUNDS {
+            if self.lab.patience.is_some_and(|patience| started.elapsed() > patience) {
+                break;
+            }
             let mut asked: Vec<(usize, Program)> = Vec::new();
             for (at, item) in items.iter_mut().enumerate().filter(|(_, item)| !item.is_done) {
                 let fresh = (self.propose)(item).into_iter().filter(|program| !program.is_empty());

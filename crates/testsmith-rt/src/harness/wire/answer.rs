@@ -33,7 +33,7 @@ pub struct Execution {
     pub maybe: Vec<u32>,
     /// How far each condition was from coming out true or false.
     pub distances: Vec<Distance>,
-    /// Operands of some comparisons that came out one way only.
+    /// Operands of some comparisons.
     pub operands: Vec<Operands>,
     /// Slots that never got a value, because there was none or because their statement was skipped.
     pub absent: Vec<u16>,
@@ -87,6 +87,8 @@ pub struct Distance {
     pub to_true: f64,
     /// From coming out false.
     pub to_false: f64,
+    /// From coming out differently, which is more than 0 also where it came out both ways: so close one of the times was.
+    pub to_other: f64,
 }
 
 /// Two values that were compared and differ.
@@ -262,7 +264,7 @@ impl Answer {
 }
 
 wire_struct!(Answer { executions, leaked, threads_left });
-wire_struct!(Distance { probe, to_true, to_false });
+wire_struct!(Distance { probe, to_true, to_false, to_other });
 wire_struct!(Operands { probe, left, right });
 wire_struct!(Observation { at, slot, what });
 wire_enum!(Aspect { Value, Debug, Display, Eq, Cmp });

@@ -72,7 +72,7 @@ fn answer() -> Answer {
     full.reached = vec![5, 6, 2];
     full.infected = vec![5];
     full.maybe = vec![2];
-    full.distances = vec![Distance { probe: 5, to_true: 0.0, to_false: f64::INFINITY }];
+    full.distances = vec![Distance { probe: 5, to_true: 0.0, to_false: f64::INFINITY, to_other: 2.5 }];
     let operands = |left, right| Operands { probe: 5, left, right };
     full.operands = vec![
         operands(Operand::Int(i128::MIN), Operand::Int(7)),

@@ -58,7 +58,8 @@ fn execute(api: &Api, program: &Program) -> Execution {
         execution.infected = if to_true == 0.0 { vec![2] } else { Vec::new() };
         let is_always = distances.iter().all(|distance| *distance == 0.0);
         let to_false = f64::from(u8::from(is_always));
-        execution.distances = vec![Distance { probe: 1, to_true, to_false }];
+        let to_other = to_true.max(1.0);
+        execution.distances = vec![Distance { probe: 1, to_true, to_false, to_other }];
     }
     execution
 }

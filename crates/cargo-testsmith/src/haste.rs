@@ -1,0 +1,86 @@
+//! How much time everything around the search gets: whoever wants tests written within a minute does not want to wait for
+//! hours until those that are there have been tried on all mutants, or until the new ones are as short as can be.
+
+use std::time::{Duration, Instant};
+
+use testsmith_suite::TimeLimits;
+
+/// A whole binary gets as much at least, however small the budget is.
+const LEAST_FOR_BINARY: Duration = Duration::from_secs(20);
+/// All mutants together get as much at least.
+const LEAST_FOR_MUTANTS: Duration = Duration::from_secs(60);
+/// What they get as a multiple of the budget.
+const BUDGETS: u32 = 3;
+/// The share of that time in which it has to be known which test reaches which mutant.
+const SHARE_OF_TRACING: u32 = 2;
+/// The share that a single run without a mutant may take.
+const SHARE_OF_RUN: u32 = 12;
+/// Programs are made smaller for so long at least, and for a half of the budget.
+const LEAST_FOR_SHORTENING: Duration = Duration::from_secs(10);
+/// A test that takes longer alone would hold up every mutant that it reaches.
+const SLOW: Duration = Duration::from_secs(5);
+
+/// Time for the existing tests, and for shortening the new ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Haste {
+    /// Of the search; `None` if it is counted in programs, so that no decision depends on the clock.
+    pub(crate) budget: Option<Duration>,
+}
+
+impl Haste {
+    /// For the tests of the plain crate.
+    pub(crate) fn plain(self, time: TimeLimits) -> TimeLimits {
+        match self.budget {
+            Some(budget) => TimeLimits { baseline: time.baseline.min(budget.max(LEAST_FOR_BINARY)), ..time },
+            None => time,
+        }
+    }
+
+    /// Beyond this a test that runs alone is slow.
+    pub(crate) fn slow(self, time: TimeLimits) -> Duration {
+        if self.budget.is_some() { SLOW.min(time.baseline) } else { time.baseline }
+    }
+
+    /// For making programs smaller.
+    pub(crate) fn shortening(self) -> Option<Duration> {
+        self.budget.map(|budget| (budget / 2).max(LEAST_FOR_SHORTENING))
+    }
+
+    /// For tracing the tests, and for trying them on mutants, from now on.
+    pub(crate) fn mutants(self, time: TimeLimits) -> [TimeLimits; 2] {
+        let Some(budget) = self.budget else { return [time; 2] };
+        let all = (budget * BUDGETS).max(LEAST_FOR_MUTANTS);
+        let baseline = time.baseline.min(all / SHARE_OF_RUN);
+        let within = |share: u32| TimeLimits { baseline, until: Some(Instant::now() + all / share), ..time };
+        [within(SHARE_OF_TRACING), within(1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const USUAL: TimeLimits = TimeLimits {
+        baseline: Duration::from_secs(300),
+        base: Duration::from_secs(5),
+        factor: 10,
+        until: None,
+    };
+
+    #[test]
+    fn limits_grow_with_the_budget_and_never_beyond_the_usual() {
+        let plain =
+            |budget| Haste { budget: Some(Duration::from_secs(budget)) }.plain(USUAL).baseline.as_secs();
+        assert_eq!([1, 60, 900].map(plain), [20, 60, 300]);
+        let [tracing, judging] = Haste { budget: Some(Duration::from_secs(60)) }.mutants(USUAL);
+        assert_eq!(tracing.baseline.as_secs(), 15);
+        assert!(tracing.until < judging.until);
+    }
+
+    #[test]
+    fn without_a_clock_nothing_is_ended_early() {
+        let haste = Haste { budget: None };
+        assert_eq!(haste.slow(USUAL), USUAL.baseline);
+        assert!(haste.mutants(USUAL).iter().all(|time| time.until.is_none()));
+    }
+}
