@@ -9,7 +9,7 @@ use std::time::Duration;
 use testsmith_proc::{Capture, Ending};
 use testsmith_rt::board::Task;
 
-use crate::runner::{Runner, TestError, Which, passed};
+use crate::runner::{Heap, Runner, TestError, Which, passed};
 use crate::{TestId, libtest};
 
 /// Ticks that a mutant gets: the tests are small.
@@ -56,13 +56,11 @@ impl Runner<'_> {
         Ok(passed(binary, &run.ran.ending))
     }
 
-    /// Runs tests on mutants; whether each claim holds, which is that the test fails or does not end. `None` for those
-    /// that did not run to their end because the user asked to stop.
-    pub fn claims(
-        &self,
-        claims: &[(TestId, u32)],
-        done: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<Option<bool>>, TestError> {
+    /// Runs tests on mutants; whether each claim holds, which is that the test fails or does not end, with each of these
+    /// heaps. `None` for those that did not run to their end because the user asked to stop.
+    pub fn claims(&self, claims: &[(TestId, u32)], heaps: &[Heap]) -> Result<Vec<Option<bool>>, TestError> {
+        let runners: Vec<Runner<'_>> =
+            heaps.iter().map(|heap| Runner { heap: *heap, ..self.clone() }).collect();
         let next = AtomicUsize::new(0);
         let holds = Mutex::new(vec![None; claims.len()]);
         self.in_parallel(|worker| {
@@ -72,9 +70,14 @@ impl Runner<'_> {
                 if testsmith_proc::interrupt::requested() {
                     return Ok(());
                 }
-                let holds_here = self.fails_on(worker, test, mutant)?;
+                let mut holds_here = Some(true);
+                for runner in &runners {
+                    holds_here = runner.fails_on(worker, test, mutant)?;
+                    if holds_here != Some(true) {
+                        break;
+                    }
+                }
                 holds.lock().expect("no worker panics while it holds this")[at] = holds_here;
-                done(at);
             }
         })?;
         Ok(holds.into_inner().expect("all workers are done"))

@@ -37,6 +37,7 @@ impl TimeLimits {
 }
 
 /// What is needed to run tests.
+#[derive(Clone)]
 pub struct Runner<'a> {
     /// The tests.
     pub suite: &'a Suite,

@@ -224,17 +224,8 @@ impl Court<'_> {
 
     /// Whether claims hold; of a mutant that may read what is not its own, whatever the heap is like.
     fn holding(&self, suite: &Suite, claims: &[(usize, u32)]) -> Result<Vec<Option<bool>>, Failure> {
-        let mut holds = self.runner(suite).claims(claims, &|_| {})?;
-        if self.is_harmless {
-            return Ok(holds);
-        }
-        let held: Vec<usize> = (0..claims.len()).filter(|at| holds[*at] == Some(true)).collect();
-        let again: Vec<_> = held.iter().map(|at| claims[*at]).collect();
-        let shaken = Runner { heap: Heap::Shaken, ..self.runner(suite) };
-        for (at, still) in held.into_iter().zip(shaken.claims(&again, &|_| {})?) {
-            holds[at] = still;
-        }
-        Ok(holds)
+        let heaps: &[Heap] = if self.is_harmless { &[Heap::Usual] } else { &[Heap::Usual, Heap::Shaken] };
+        Ok(self.runner(suite).claims(claims, heaps)?)
     }
 
     fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
