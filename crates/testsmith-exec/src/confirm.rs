@@ -134,7 +134,7 @@ impl Executor {
     /// Runs each program on the original and on its mutants, in two fresh workers. Where a mutant may damage its process
     /// all run in children of theirs, which is as good as a fresh process and started in a tenth of the time.
     pub fn confirm(&mut self, options: &Options, kills: &[(Run, u32)]) -> Result<Vec<Confirmed>, Failure> {
-        let isolate = if self.is_harmless() { Isolation::InProcess } else { Isolation::Fork };
+        let isolate = if self.setup.trust.is_harmless() { Isolation::InProcess } else { Isolation::Fork };
         let options = Options { isolate, ..options.clone() };
         let (runs, places) = by_program(kills);
         let mut once = |kind| self.in_fresh_process(kind, &options, runs.clone());

@@ -13,7 +13,7 @@ use crate::setup::{Kind, Setup, Trust};
 
 /// Runs batches in a worker.
 pub struct Executor {
-    setup: Setup,
+    pub(crate) setup: Setup,
     folder: Folder,
     session: Option<Session>,
     /// Of the worker that runs, or is to be started.
@@ -92,11 +92,6 @@ impl Executor {
                 self.run_groups(batch, &options, groups.into(), settled)
             }
         }
-    }
-
-    /// Whether a mutant can do no harm to the process that it runs in.
-    pub(crate) fn is_harmless(&self) -> bool {
-        self.setup.trust == Trust::InProcess
     }
 
     /// The options of a batch, with as much isolation as this executor's crate needs.

@@ -42,7 +42,7 @@ impl Pool {
 
     /// Whether a mutant can do no harm to the process that it runs in.
     pub fn is_harmless(&self) -> bool {
-        self.setup.trust == Trust::InProcess
+        self.setup.trust.is_harmless()
     }
 
     /// Whether the programs of a batch run in one process, one after the other: that is fast.

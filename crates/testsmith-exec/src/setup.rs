@@ -45,6 +45,11 @@ pub enum Trust {
 }
 
 impl Trust {
+    /// Whether a mutant can do no harm to the process that it runs in.
+    pub(crate) fn is_harmless(self) -> bool {
+        self == Self::InProcess
+    }
+
     /// Whether each batch is answered in a child of the worker, so that all find the same process. Where neither unsafe code
     /// nor state is, there is nothing to find.
     pub(crate) fn is_apart(self) -> bool {

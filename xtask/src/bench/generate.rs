@@ -3,10 +3,12 @@
 //!
 //! `alone` writes tests for all mutants and compares with the crate's own tests; `beside` for the mutants that those leave
 //! alive, also as a share of those that `xtask/equivalents/` does not judge beyond every test. With `--peer`,
-//! cargo-mutants judges the written tests alone; with `--coverage`, LLVM counts what they execute.
+//! cargo-mutants judges the written tests alone, of code that is compiled and of all; with `--coverage`, LLVM counts what
+//! they execute.
 
 mod coverage;
 mod judged;
+mod peer;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -57,7 +59,7 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     println!("{HEAD}");
     let mut rows = Vec::new();
     for subject in &wanted {
-        let row = Bench { repo, args, tool: &tool, peer: peer.as_ref(), subject }.measure()?;
+        let row = Bench { repo, args, tool: &tool, peer: peer.as_deref(), subject }.measure()?;
         println!("{}", line(&row));
         if args.coverage {
             println!("  {}", covered(&row["coverage"]));
@@ -74,7 +76,7 @@ struct Bench<'a> {
     repo: &'a Repo,
     args: &'a Args,
     tool: &'a Path,
-    peer: Option<&'a PathBuf>,
+    peer: Option<&'a Path>,
     subject: &'a Subject,
 }
 
@@ -87,7 +89,7 @@ impl Bench<'_> {
         let alone = self.generate(&package, &["--all-mutants"])?;
         let passes = self.passes(&package)?;
         let clean = self.clippy(&package)?;
-        let peer = self.peer.map(|peer| self.judge(peer, &package)).transpose()?;
+        let peer = self.peer.map(|peer| peer::judge(self.repo, peer, &package)).transpose()?;
         let covered = self.args.coverage.then(|| coverage::coverage(self.repo, &package)).transpose()?;
         let judged = Judged::load(self.repo, &self.subject.folder())?;
         Ok(json!({
@@ -155,23 +157,6 @@ impl Bench<'_> {
         own.iter().for_each(|line| println!("  {line}"));
         Ok(own.is_empty())
     }
-
-    /// What cargo-mutants finds with the written tests alone: caught (also by time-outs), and all that it could judge.
-    fn judge(&self, peer: &PathBuf, package: &Path) -> Result<Value> {
-        let out = package.with_file_name("mutants");
-        files::fresh_dir(&out)?;
-        let mut command = MUTANTS.command(peer);
-        command.args(["--no-shuffle", "--jobs", "2", "--cargo-test-arg=--test=testsmith", "--output"]);
-        command.arg(&out).current_dir(package).env_remove("CARGO_TARGET_DIR");
-        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
-        shell::status(&mut command)?;
-        let count = |name: &str| {
-            let text = std::fs::read_to_string(out.join("mutants.out").join(name)).unwrap_or_default();
-            text.lines().count()
-        };
-        let caught = count("caught.txt") + count("timeout.txt");
-        Ok(json!({ "caught": caught, "judged": caught + count("missed.txt") }))
-    }
 }
 
 /// How many survivors of a run are not counted, by kind; judgements that the run refutes are printed.
@@ -192,7 +177,7 @@ fn covered(coverage: &Value) -> String {
     )
 }
 
-const HEAD: &str = "crate                  mutants  own tests  written   peer     seconds (search)  tests  lines  statements  \
+const HEAD: &str = "crate                  mutants  own tests  written   peer (with off)    seconds (search)  tests  lines  statements  \
                     assertions  on text  on full buffer  pass   clippy  lost   survivors killed  of killable";
 
 fn line(row: &Value) -> String {
@@ -210,10 +195,14 @@ fn line(row: &Value) -> String {
     let peer = &row["peer"];
     let peer = match peer.is_null() {
         true => "-".to_owned(),
-        false => format!("{:.1} %", share(number(&peer["caught"]), number(&peer["judged"]))),
+        false => {
+            let (caught, judged) = (number(&peer["caught"]), number(&peer["judged"]));
+            let compiled = share(caught, judged - number(&peer["not_compiled"]));
+            format!("{compiled:.1} % ({:.1} %)", share(caught, judged))
+        }
     };
     format!(
-        "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>7}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:12.1} %  {:2}/{RUNS}  {:6}  \
+        "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>17}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:12.1} %  {:2}/{RUNS}  {:6}  \
          {:.1} %  {:14.1} %  {:9.1} %",
         row["crate"].as_str().unwrap_or_default(),
         live,

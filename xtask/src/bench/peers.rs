@@ -1,7 +1,7 @@
 //! The tools that testsmith is measured against, pinned, below the target folder.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::fail::Result;
@@ -43,13 +43,13 @@ impl Peer {
     }
 
     /// A command that runs the peer as `cargo <subcommand>` would.
-    pub(super) fn command(&self, binary: &PathBuf) -> Command {
+    pub(super) fn command(&self, binary: &Path) -> Command {
         let mut command = Command::new(binary);
         command.arg(self.subcommand);
         command
     }
 
-    fn is_at(&self, binary: &PathBuf) -> bool {
+    fn is_at(&self, binary: &Path) -> bool {
         let said = shell::stdout(self.command(binary).arg("--version"));
         said.is_ok_and(|said| said.split_whitespace().any(|word| word == self.version))
     }
