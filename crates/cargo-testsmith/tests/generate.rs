@@ -94,6 +94,18 @@ fn so_it_does_where_addresses_are_compared_and_mutants_read_what_is_not_theirs()
     check_repeats("addresses");
 }
 
+#[test]
+fn calls_that_need_care_compile() {
+    let fixture = Fixture::copy("spelling").with_tests();
+    let document = generate(&fixture, &["--all-mutants"]);
+    assert_eq!(count(&document, "/dropped/uncompilable"), 0, "{document:#}");
+    assert_eq!(count(&document, "/mutants/unreached"), 0, "{document:#}");
+    let text = written(&fixture).into_iter().map(|(_, text)| text).collect::<String>();
+    for call in ["Limit::limit(&", "Name::from(&[7][..])", "PartialOrd::partial_cmp(&b"] {
+        assert!(text.contains(call), "{call}: {text}");
+    }
+}
+
 /// A crate in which every call of the API panics.
 const ALWAYS: &str =
     "pub fn never(n: u8) -> u8 {\n    if n < 200 { panic!(\"no\") } else { panic!(\"neither\") }\n}\n";

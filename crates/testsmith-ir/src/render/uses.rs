@@ -163,7 +163,8 @@ pub(super) fn has_visible_destructor(ty: &Type) -> bool {
 /// Whether a reference to it is one to a constant.
 fn is_constant(value: &Literal) -> bool {
     match value {
-        Literal::String(_) | Literal::Bytes(_) => false,
+        // A slice of a constant is made by a call.
+        Literal::String(_) | Literal::Bytes(_) | Literal::ByteStr(_) => false,
         Literal::F32(bits) => f32::from_bits(*bits).is_finite(),
         Literal::F64(bits) => f64::from_bits(*bits).is_finite(),
         _ => true,

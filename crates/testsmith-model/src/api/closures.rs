@@ -193,8 +193,10 @@ pub(crate) fn constants(world: &World<'_>, ty: &Ty, depth: usize) -> Vec<String>
         }
         Ty::Ref { inner, is_mut: false, .. } => match &**inner {
             Ty::Slice(element) => {
-                let some = first(element).filter(|_| is_constant(element)).map(|one| format!("&[{one}]"));
-                some.into_iter().chain(["&[]".to_owned()]).collect()
+                let elements =
+                    if is_constant(element) { constants(world, element, depth + 1) } else { Vec::new() };
+                let lists = (0..=elements.len().min(2)).rev().map(|len| elements[..len].join(", "));
+                lists.map(|list| format!("&[{list}]")).collect()
             }
             inner if is_constant(inner) => {
                 first(inner).map(|value| format!("&{value}")).into_iter().collect()

@@ -162,6 +162,15 @@ impl Doc {
         self.items.get(id)
     }
 
+    /// What the traits of this crate have, in any order.
+    pub(crate) fn items_of_traits(&self) -> impl Iterator<Item = &Item> {
+        let items = self.items.values().filter(|item| item.is_local).filter_map(|item| match &item.kind {
+            Kind::Trait { items, .. } => Some(items),
+            _ => None,
+        });
+        items.flatten().filter_map(|id| self.get(id))
+    }
+
     /// All impls that somebody has written in this crate, in a stable order.
     pub(crate) fn impls(&self) -> Vec<(&Item, &Impl)> {
         let written = self.items.values().filter(|item| item.is_local).filter_map(|item| match &item.kind {

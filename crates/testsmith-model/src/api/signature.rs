@@ -194,7 +194,14 @@ impl Signature<'_> {
         let is_static = |(_, ty): &(String, Ty)| matches!(ty, Ty::Ref { lifetime: Some(name), is_mut: false, .. } if name == "'static");
         let mut forms = vec![inputs.to_vec()];
         for (at, _) in self.function.inputs.iter().enumerate().filter(|(_, input)| is_static(input)) {
-            let constants = super::closures::constants(world, &inputs[at].1, 0);
+            let mut constants = super::closures::constants(world, &inputs[at].1, 0);
+            if self.is_of_generic_trait() {
+                // No array becomes a slice where several types would do.
+                constants
+                    .iter_mut()
+                    .filter(|code| code.starts_with("&["))
+                    .for_each(|code| code.push_str("[..]"));
+            }
             let with = |form: &Vec<(String, Ty)>, code: &String| {
                 let mut form = form.clone();
                 form[at].1 = Ty::Closure { code: code.clone() };
@@ -203,6 +210,11 @@ impl Signature<'_> {
             forms = forms.iter().flat_map(|form| constants.iter().map(|code| with(form, code))).collect();
         }
         forms
+    }
+
+    /// Whether it is one of several functions of a type that only the argument of their trait tells apart.
+    fn is_of_generic_trait(&self) -> bool {
+        matches!(&self.head, Head::Member { of_trait: Some(bound), .. } if !bound.args.is_empty())
     }
 
     fn instance(
@@ -436,12 +448,15 @@ impl Signature<'_> {
                 }
                 if let Some(bound) = of_trait
                     && is_method
-                    && world.has_own_method(of, self.name)
+                    && (world.has_own_method(of, self.name) || is_mixed_comparison(world, of, bound))
                 {
                     let arguments = arguments.join(", ");
                     return Some(format!("{}::{}{turbofish}({arguments})", bound.name, self.name));
                 }
-                if is_method {
+                let is_hidden = of_trait.is_none()
+                    && matches!(inputs.first(), Some((_, Ty::Ref { .. })))
+                    && world.has_trait_method_by_value(self.name);
+                if is_method && !is_hidden {
                     let (receiver, rest) = arguments.split_first()?;
                     // `set.into_iter()` would take the set itself, not the reference that has the method.
                     let is_of_reference = matches!(of, Ty::Ref { .. }) && inputs[0].1 == *of;
@@ -467,6 +482,12 @@ impl Signature<'_> {
             }
         }
     }
+}
+
+/// Whether a type of others is compared with one of the crate: `[1].partial_cmp(&bytes)` would compare arrays.
+fn is_mixed_comparison(world: &World<'_>, of: &Ty, bound: &Bound) -> bool {
+    let is_own = of.as_path().is_some_and(|(id, _)| world.names.doc.get(id).is_some());
+    bound.name == "PartialOrd" && !bound.args.is_empty() && !is_own
 }
 
 /// Elements of an array that the stack of a test, which has 2 MiB, has room for several times.

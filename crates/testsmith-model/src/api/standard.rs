@@ -443,7 +443,7 @@ const COLLECTED: &str = "f.list::<$E>().into_iter().collect::<$T>()";
 fn list(world: &World<'_>, code: &str, element: Ty) -> Recipe {
     let name = world.names.code(&element).unwrap_or_else(|| "_".to_owned());
     let made = recipe("list", &code.replace("$E", &name), [element]);
-    Recipe { is_list: true, ..made }.shown("$T::from([$*])")
+    Recipe { is_list: true, ..made }.shown("$P::from([$*])")
 }
 
 fn cow(world: &World<'_>, inner: &Ty) -> Vec<Recipe> {

@@ -375,6 +375,17 @@ impl<'a> World<'a> {
         found
     }
 
+    /// Whether a trait of the crate has a method with this name that takes the value itself: where it is imported,
+    /// `value.name()` is that one, and not one of the type's own that takes a reference.
+    pub(crate) fn has_trait_method_by_value(&self, name: &str) -> bool {
+        let is_by_value = |item: &Item| {
+            let Kind::Function(function) = &item.kind else { return false };
+            let takes_self = |(name, ty): &(String, Ty)| name == "self" && !matches!(ty, Ty::Ref { .. });
+            item.name == name && function.inputs.first().is_some_and(takes_self)
+        };
+        self.names.doc.items_of_traits().any(is_by_value)
+    }
+
     /// Whether a type of the crate has a method of its own with this name: `value.name()` is that one, whatever traits have.
     pub(crate) fn has_own_method(&self, of: &Ty, name: &str) -> bool {
         let is_method = |item: &Item| {
