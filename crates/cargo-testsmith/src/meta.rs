@@ -12,7 +12,7 @@ use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::write_if_changed;
 use crate::failure::Failure;
 use crate::harness::Draft;
-use crate::memory;
+use crate::{memory, score};
 
 /// Rounds after which something is wrong: errors come in a few phases, and each round takes out what it finds.
 const MOST_ROUNDS: usize = 12;
@@ -85,15 +85,23 @@ pub(crate) fn build(
             draft.reject(&of_harness);
         }
         if !outcome.is_progress() && of_harness.is_empty() {
-            return Err(builder.copies.full_disk(&built.words()).unwrap_or_else(|| unexplained(&built)));
+            return Err(match builder.copies.full_disk(&built.words()) {
+                Some(full) => full,
+                None => unexplained(workspace, builder, &built)?,
+            });
         }
     }
     Err(Failure::bug(format!("the meta-program did not compile in {MOST_ROUNDS} rounds")))
 }
 
-fn unexplained(built: &Built) -> Failure {
+/// What else may be wrong: the crate itself, which nobody has compiled before where no existing test matters.
+fn unexplained(workspace: &Workspace, builder: &Builder, built: &Built) -> Result<Failure, Failure> {
+    let plain = builder.build_tests(&builder.copies.plain(), &workspace.packages)?;
+    if !plain.success {
+        return Ok(score::does_not_compile(&plain, builder));
+    }
     let words = built.errors.iter().find_map(|e| e.rendered.clone()).unwrap_or_else(|| built.stderr.clone());
-    Failure::bug(format!("the meta-program does not compile, and no mutant is to blame\n{words}"))
+    Ok(Failure::bug(format!("the meta-program does not compile, and no mutant is to blame\n{words}")))
 }
 
 /// The compiler's error, with its places in terms of the plan's files.

@@ -292,7 +292,7 @@ fn accused(plan: &Plan) -> Vec<Accused> {
 }
 
 /// The crate has to compile as it is.
-fn does_not_compile(built: &Built, builder: &Builder) -> Failure {
+pub(crate) fn does_not_compile(built: &Built, builder: &Builder) -> Failure {
     if let Some(failure) = builder.copies.full_disk(&built.words()) {
         return failure;
     }

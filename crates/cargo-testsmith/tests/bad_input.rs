@@ -83,6 +83,7 @@ fn a_crate_that_does_not_compile_is_shown_with_the_compilers_words() {
     let run = check(&fixture, &["score"], 4, words);
     // The library is compiled twice, once for its own tests.
     assert_eq!(run.stderr.matches("mismatched types").count(), 1, "{}", run.stderr);
+    check(&fixture, &["generate", "--all-mutants"], 4, words);
 }
 
 #[test]

@@ -101,7 +101,16 @@ fn calls_that_need_care_compile() {
     assert_eq!(count(&document, "/dropped/uncompilable"), 0, "{document:#}");
     assert_eq!(count(&document, "/mutants/unreached"), 0, "{document:#}");
     let text = written(&fixture).into_iter().map(|(_, text)| text).collect::<String>();
-    for call in ["Limit::limit(&", "Name::from(&[7][..])", "PartialOrd::partial_cmp(&b"] {
+    let calls = [
+        "Limit::limit(&",
+        "Name::from(&[7",
+        "PartialOrd::partial_cmp(&b",
+        "Metres::<f64>::try_from(",
+        "Round::floor(",
+        "Ground::floor(",
+        "<f64 as Round>::from(",
+    ];
+    for call in calls {
         assert!(text.contains(call), "{call}: {text}");
     }
 }

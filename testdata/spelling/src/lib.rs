@@ -90,3 +90,75 @@ impl<'n> Finder<'n> {
         self.needle.len() < 2
     }
 }
+
+/// A number with a unit, of several sizes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Metres<T>(T);
+
+impl TryFrom<f32> for Metres<f32> {
+    type Error = ();
+    fn try_from(number: f32) -> Result<Self, ()> {
+        if number < 0.0 { Err(()) } else { Ok(Metres(number)) }
+    }
+}
+
+/// Nothing in `Metres::try_from(1.0)` says which of the two.
+impl TryFrom<f64> for Metres<f64> {
+    type Error = ();
+    fn try_from(number: f64) -> Result<Self, ()> {
+        if number < 0.0 { Err(()) } else { Ok(Metres(number + 1.0)) }
+    }
+}
+
+/// What can be rounded.
+pub trait Round {
+    /// The next number below; numbers have their own.
+    fn floor(self) -> Self;
+    /// From something else, which everything can be made from.
+    fn from(number: i8) -> Self;
+}
+
+impl Round for f64 {
+    fn floor(self) -> f64 {
+        self - 1.0
+    }
+
+    fn from(number: i8) -> f64 {
+        number as f64 + 2.0
+    }
+}
+
+impl Round for Metres<f64> {
+    fn floor(self) -> Metres<f64> {
+        Metres(self.0 - 2.0)
+    }
+
+    fn from(number: i8) -> Metres<f64> {
+        Metres(number as f64 + 3.0)
+    }
+}
+
+/// Another trait with a function of this name.
+pub trait Ground {
+    /// How deep it is.
+    fn floor(self) -> i32;
+}
+
+impl Ground for Metres<f64> {
+    fn floor(self) -> i32 {
+        self.0 as i32 + 4
+    }
+}
+
+/// A type does not tell which of several forms of it is wanted.
+impl AsRef<f64> for Metres<f64> {
+    fn as_ref(&self) -> &f64 {
+        &self.0
+    }
+}
+
+impl AsRef<Metres<f64>> for Metres<f64> {
+    fn as_ref(&self) -> &Metres<f64> {
+        self
+    }
+}

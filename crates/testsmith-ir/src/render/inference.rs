@@ -49,8 +49,18 @@ pub(super) fn needs_suffix(
         Position::Argument if is_index(callable, param) => {
             kind != LiteralKind::Int { signed: false, bits: 0 }
         }
+        Position::Argument if decides_trait(api, callable, param) => true,
         Position::Argument => !is_default(kind) && !is_decided(api, callable, param),
     }
+}
+
+/// Whether it is told by a parameter alone which of several impls of a trait a method is of, and so what it gives.
+fn decides_trait(api: &Api, callable: &Callable, param: usize) -> bool {
+    let text = param_text(api, callable.params[param].accepts);
+    let is_method = callable.shown.starts_with(['$', '(']);
+    is_method
+        && param > 0
+        && of_trait(&callable.path).is_some_and(|args| split(args).any(|part| part == text))
 }
 
 /// Whether a parameter stands in brackets: `&$0[$1]`, `&list[..$0]`.
@@ -92,14 +102,18 @@ pub(super) fn needs_annotation(
     let of_trait = of_trait(&callable.path);
     let given: Vec<TypeId> = args.iter().filter_map(|arg| types(*arg)).collect();
     let is_written = |part: &str| is_pointer(part) && callable.shown.contains('|');
-    let is_open = |of: &str| {
+    let is_open = |of: &str, given: &[TypeId]| {
         let parts: Vec<&str> = split(of).filter(|part| *part != "_" && !part.starts_with('\'')).collect();
         // Of two types that are the same, as in `Either<u8, u8>::Left`, one argument gives one.
         let wanted = |part: &str| parts.iter().filter(|other| **other == part).count();
         let times = |part: &str| given.iter().map(|ty| mentioned(&api[*ty].text, part)).sum::<usize>();
         parts.iter().any(|part| times(part) < wanted(part) && !is_written(part))
     };
-    own.into_iter().chain(of_trait).chain(turbofish(&callable.path)).any(is_open)
+    // A type may have a trait for several arguments, so that it does not tell which is meant.
+    let has_receiver = callable.shown.starts_with(['$', '(']);
+    let beside_receiver = &given[usize::from(has_receiver).min(given.len())..];
+    own.into_iter().chain(turbofish(&callable.path)).any(|args| is_open(args, &given))
+        || of_trait.is_some_and(|args| is_open(args, beside_receiver))
 }
 
 /// Whether a type is a pointer to a function.

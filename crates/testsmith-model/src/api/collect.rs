@@ -521,9 +521,14 @@ impl Found<'_, '_> {
         let path = format!("{unit}::{}", item.name);
         let result = owner.ok_or_else(|| "it cannot be named".to_owned()).and_then(|owner| {
             let output = self.table.intern(&ty)?;
-            let mut imports = Default::default();
+            let mut imports = BTreeSet::new();
             let shown = names.shown(of, &mut imports).unwrap_or_else(|| owner.clone());
-            let shown = shown.split('<').next().filter(|name| !name.is_empty()).unwrap_or(&owner).to_owned();
+            let shown = match of_trait {
+                Some(bound) if of.is_number() => format!("<{shown} as {}>", bound.name),
+                _ => shown.split('<').next().filter(|name| !name.is_empty()).unwrap_or(&owner).to_owned(),
+            };
+            let other = of_trait.filter(|bound| !operators::is_in_prelude(bound));
+            imports.extend(other.and_then(|bound| names.path(&bound.id)));
             Ok(self.push(Callable {
                 path: format!("{owner}::{}", item.name),
                 code: format!("{owner}::{}", item.name),

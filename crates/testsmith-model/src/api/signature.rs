@@ -10,7 +10,7 @@ use super::flows::flows;
 use super::operators;
 use super::table::{Table, borrows, describe};
 use super::ty::{self, Arg, Bound, ParamKind, Substitution, Ty};
-use super::unsaid::Call;
+use super::unsaid::{Call, leaves_owner_open};
 use super::world::World;
 
 /// Where a function belongs.
@@ -434,54 +434,106 @@ impl Signature<'_> {
                 imports.insert(path.clone());
                 Some(format!("{}{turbofish}({})", path.rsplit("::").next()?, arguments.join(", ")))
             }
-            Head::Member { of, of_trait } => {
+            Head::Member { of_trait, .. } => {
                 if let Some(bound) = of_trait
                     && let Some(text) = operators::shown(&bound.name, self.name, arguments)
                 {
                     return Some(text);
                 }
-                let is_method = inputs.first().is_some_and(|(name, _)| name == "self");
                 if let Some(bound) = of_trait
                     && !operators::is_in_prelude(bound)
                 {
                     imports.insert(world.names.path(&bound.id)?);
                 }
-                if let Some(bound) = of_trait
-                    && is_method
-                    && (world.has_own_method(of, self.name) || is_mixed_comparison(world, of, bound))
-                {
-                    let arguments = arguments.join(", ");
-                    return Some(format!("{}::{}{turbofish}({arguments})", bound.name, self.name));
+                let is_method = inputs.first().is_some_and(|(name, _)| name == "self");
+                if is_method {
+                    self.shown_method(world, inputs, turbofish, arguments, imports)
+                } else {
+                    let owner = self.shown_owner(world, inputs, imports)?;
+                    Some(format!("{owner}::{}{turbofish}({})", self.name, arguments.join(", ")))
                 }
-                let is_hidden = of_trait.is_none()
-                    && matches!(inputs.first(), Some((_, Ty::Ref { .. })))
-                    && world.has_trait_method_by_value(self.name);
-                if is_method && !is_hidden {
-                    let (receiver, rest) = arguments.split_first()?;
-                    // `set.into_iter()` would take the set itself, not the reference that has the method.
-                    let is_of_reference = matches!(of, Ty::Ref { .. }) && inputs[0].1 == *of;
-                    let receiver = if is_of_reference { format!("({receiver})") } else { receiver.clone() };
-                    return Some(format!("{receiver}.{}{turbofish}({})", self.name, rest.join(", ")));
-                }
-                let owner = world.names.shown(of, imports)?;
-                let is_bare = owner.starts_with(['[', '(', '&']);
-                let owner = match (owner.split_once('<'), of_trait) {
-                    // Other traits may give such a type a function of that name.
-                    (_, Some(bound)) if is_bare && bound.args.is_empty() => {
-                        format!("<{owner} as {}>", bound.name)
-                    }
-                    _ if is_bare => format!("<{owner}>"),
-                    (Some((name, args)), _) if !name.is_empty() && inputs.is_empty() => {
-                        format!("{name}::<{args}")
-                    }
-                    (Some((name, _)), _) if !name.is_empty() => name.to_owned(),
-                    (Some(_), _) => format!("<{owner}>"),
-                    (None, _) => owner,
-                };
-                Some(format!("{owner}::{}{turbofish}({})", self.name, arguments.join(", ")))
             }
         }
     }
+
+    /// A call of a method: `value.name()`, where that is the one that is meant.
+    fn shown_method(
+        &self,
+        world: &World<'_>,
+        inputs: &[(String, Ty)],
+        turbofish: &str,
+        arguments: &[String],
+        imports: &mut BTreeSet<String>,
+    ) -> Option<String> {
+        let Head::Member { of, of_trait } = &self.head else { return None };
+        let of_this = |owner: &str| format!("{owner}::{}{turbofish}({})", self.name, arguments.join(", "));
+        match of_trait {
+            Some(bound)
+                if world.has_own_method(of, self.name)
+                    || world.has_rival(of, bound, self.name)
+                    || is_mixed_comparison(world, of, bound) =>
+            {
+                return Some(of_this(&bound.name));
+            }
+            None if matches!(inputs.first(), Some((_, Ty::Ref { .. })))
+                && world.has_trait_method_by_value(self.name) =>
+            {
+                return Some(of_this(&self.shown_owner(world, inputs, imports)?));
+            }
+            _ => {}
+        }
+        let (receiver, rest) = arguments.split_first()?;
+        // `set.into_iter()` would take the set itself, not the reference that has the method.
+        let is_of_reference = matches!(of, Ty::Ref { .. }) && inputs[0].1 == *of;
+        let receiver = if is_of_reference { format!("({receiver})") } else { receiver.clone() };
+        Some(format!("{receiver}.{}{turbofish}({})", self.name, rest.join(", ")))
+    }
+
+    /// What stands before the name of a function of a type.
+    fn shown_owner(
+        &self,
+        world: &World<'_>,
+        inputs: &[(String, Ty)],
+        imports: &mut BTreeSet<String>,
+    ) -> Option<String> {
+        let Head::Member { of, of_trait } = &self.head else { return None };
+        let owner = world.names.shown(of, imports)?;
+        let is_bare = owner.starts_with(['[', '(', '&']);
+        if let Some(bound) = of_trait
+            && (is_bare && bound.args.is_empty() || world.has_rival(of, bound, self.name))
+        {
+            // Other traits may give such a type a function of that name.
+            let args = if bound.args.is_empty() { String::new() } else { open_args(bound) };
+            return Some(format!("<{owner} as {}{args}>", bound.name));
+        }
+        Some(match owner.split_once('<') {
+            _ if is_bare => format!("<{owner}>"),
+            Some((name, args))
+                if !name.is_empty() && (inputs.is_empty() || self.leaves_owner_open(world)) =>
+            {
+                format!("{name}::<{args}")
+            }
+            Some((name, _)) if !name.is_empty() => name.to_owned(),
+            Some(_) => format!("<{owner}>"),
+            None => owner,
+        })
+    }
+
+    /// Whether neither the arguments say what the parameters of the type are, nor the type of the result if that is written.
+    fn leaves_owner_open(&self, world: &World<'_>) -> bool {
+        let Some(declared) = &self.declared_self else { return false };
+        let gives_itself = |ty: &Ty| *ty == Ty::Generic("Self".to_owned()) || ty == declared;
+        let has_others = || world.has_sibling(declared, self.name);
+        !self.function.output.as_ref().is_some_and(gives_itself)
+            && leaves_owner_open(declared, &self.function.inputs, has_others())
+    }
+}
+
+/// `<_, _>` for the arguments of a trait, which those of a call say.
+fn open_args(bound: &Bound) -> String {
+    let args: Vec<&str> =
+        bound.args.iter().filter(|arg| !matches!(arg, Arg::Lifetime(_))).map(|_| "_").collect();
+    format!("<{}>", args.join(", "))
 }
 
 /// Whether a type of others is compared with one of the crate: `[1].partial_cmp(&bytes)` would compare arrays.

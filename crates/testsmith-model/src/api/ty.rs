@@ -242,6 +242,11 @@ impl Ty {
         Ty::Primitive(name.to_owned())
     }
 
+    /// Whether it is a primitive type that calculates.
+    pub(crate) fn is_number(&self) -> bool {
+        matches!(self, Ty::Primitive(name) if name.ends_with(|last: char| last.is_ascii_digit()) || name.ends_with("size"))
+    }
+
     /// A type of the standard library: `std::vec::Vec`.
     pub(crate) fn standard(path: &str, args: impl IntoIterator<Item = Ty>) -> Ty {
         let args = args.into_iter().map(Arg::Type).collect();

@@ -31,8 +31,13 @@ impl Call<'_> {
             return false;
         }
         let has_closure = self.given.iter().any(|(_, ty)| matches!(ty, Ty::Closure { .. }));
-        // What the type of a result says is written there, unless a closure hides that nothing else says it.
-        has_closure || !self.output.is_some_and(|output| mentions(output, &wanted))
+        // What the type of a result says is written there, unless a closure hides that nothing else says it. A type of the
+        // crate is long to write.
+        let is_short = |output: &Ty| {
+            let output = world.names.canonical(output);
+            output.as_path().is_none_or(|(id, _)| id.starts_with("std::"))
+        };
+        has_closure || !self.output.is_some_and(|output| mentions(output, &wanted) && is_short(output))
     }
 
     /// Whether a bound of something that other parameters are a part of says it: `&'a List: IntoIterator<Item = T>`.
@@ -51,6 +56,35 @@ impl Call<'_> {
             Ty::Closure { code } => Some(code),
             _ => None,
         }
+    }
+}
+
+/// Whether no argument says what a type's own parameters are: `Float::from_f32(1.0)` makes an `Option` of any `Float<T>`. What
+/// is no parameter, as in `impl Float<f64>`, is open as well where other impls have such a function.
+pub(crate) fn leaves_owner_open(declared: &Ty, inputs: &[(String, Ty)], has_others: bool) -> bool {
+    let Ty::Path { args, .. } = declared else { return false };
+    let is_said = |arg: &Arg| inputs.iter().any(|(_, ty)| is_part(arg, ty));
+    if is_said(&Arg::Type(Ty::Generic("Self".to_owned()))) {
+        return false;
+    }
+    args.iter().any(|arg| match arg {
+        Arg::Lifetime(_) => false,
+        Arg::Type(Ty::Generic(_)) | Arg::Const(_) => !is_said(arg),
+        Arg::Type(_) => has_others,
+    })
+}
+
+/// Whether a type has this in it, other than for something that is associated with it.
+fn is_part(wanted: &Arg, ty: &Ty) -> bool {
+    let is_it = |ty: &Ty| *wanted == Arg::Type(ty.clone()) || is_part(wanted, ty);
+    match ty {
+        Ty::Path { args, .. } => {
+            args.iter().any(|arg| arg == wanted || matches!(arg, Arg::Type(inner) if is_part(wanted, inner)))
+        }
+        Ty::Ref { inner, .. } | Ty::Slice(inner) => is_it(inner),
+        Ty::Array(inner, len) => is_it(inner) || *wanted == Arg::Const(len.clone()),
+        Ty::Tuple(parts) => parts.iter().any(is_it),
+        _ => *wanted == Arg::Type(ty.clone()),
     }
 }
 

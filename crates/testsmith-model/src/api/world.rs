@@ -394,8 +394,41 @@ impl<'a> World<'a> {
         };
         self.impls.iter().filter(|written| written.of_trait.is_none()).any(|written| {
             let mut items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
-            items.any(is_method) && super::unify::unify(&written.for_type, of, &mut Default::default())
+            items.any(is_method) && unify(&written.for_type, of, &mut Default::default())
         })
+    }
+
+    /// Whether another trait gives a type a function of this name, or may do so, so that the name alone does not tell which is
+    /// meant. Numbers have many functions of their own, and everything can be made from, and made into, itself.
+    pub(crate) fn has_rival(&self, of: &Ty, of_trait: &Bound, name: &str) -> bool {
+        const OF_EVERYTHING: [&str; 4] = ["from", "into", "try_from", "try_into"];
+        let is_likely = of.is_number() || OF_EVERYTHING.contains(&name);
+        is_likely && !of_trait.id.starts_with("std::") || self.is_contested(of, of_trait, name)
+    }
+
+    fn is_contested(&self, of: &Ty, of_trait: &Bound, name: &str) -> bool {
+        self.impls.iter().any(|written| {
+            let is_other = written.of_trait.as_ref().is_some_and(|bound| bound.id != of_trait.id);
+            is_other
+                && self.has_function(written, name)
+                && unify(&written.for_type, of, &mut Default::default())
+        })
+    }
+
+    /// Whether another impl for a type of this name has a function of this name.
+    pub(crate) fn has_sibling(&self, declared: &Ty, name: &str) -> bool {
+        let head = |ty: &Ty| ty.as_path().map(|(id, _)| id.to_owned());
+        self.impls.iter().any(|written| {
+            head(&written.for_type) == head(declared)
+                && written.for_type != *declared
+                && self.has_function(written, name)
+        })
+    }
+
+    fn has_function(&self, written: &Written<'_>, name: &str) -> bool {
+        let mut items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
+        let is_it = |item: &Item| item.name == name && matches!(item.kind, Kind::Function(_));
+        written.imp.provided.iter().any(|provided| provided == name) || items.any(is_it)
     }
 
     /// A function without a receiver that gives `Self`.
