@@ -7,6 +7,9 @@ use testsmith_suite::TimeLimits;
 
 /// A whole binary gets as much at least, however small the budget is.
 const LEAST_FOR_BINARY: Duration = Duration::from_secs(20);
+/// All tests of the plain crate get as much at least, and so many budgets; those that are slow are run alone in that time.
+const LEAST_FOR_PLAIN: Duration = Duration::from_secs(40);
+const BUDGETS_FOR_PLAIN: u32 = 2;
 /// All mutants together get as much at least.
 const LEAST_FOR_MUTANTS: Duration = Duration::from_secs(60);
 /// What they get as a multiple of the budget.
@@ -28,12 +31,12 @@ pub(crate) struct Haste {
 }
 
 impl Haste {
-    /// For the tests of the plain crate.
+    /// For the tests of the plain crate, from now on.
     pub(crate) fn plain(self, time: TimeLimits) -> TimeLimits {
-        match self.budget {
-            Some(budget) => TimeLimits { baseline: time.baseline.min(budget.max(LEAST_FOR_BINARY)), ..time },
-            None => time,
-        }
+        let Some(budget) = self.budget else { return time };
+        let baseline = time.baseline.min(budget.max(LEAST_FOR_BINARY));
+        let all = (budget * BUDGETS_FOR_PLAIN).max(LEAST_FOR_PLAIN);
+        TimeLimits { baseline, until: Some(Instant::now() + all), ..time }
     }
 
     /// Beyond this a test that runs alone is slow.
@@ -72,6 +75,7 @@ mod tests {
         let plain =
             |budget| Haste { budget: Some(Duration::from_secs(budget)) }.plain(USUAL).baseline.as_secs();
         assert_eq!([1, 60, 900].map(plain), [20, 60, 300]);
+        assert!(Haste { budget: Some(Duration::from_secs(1)) }.plain(USUAL).until.is_some());
         let [tracing, judging] = Haste { budget: Some(Duration::from_secs(60)) }.mutants(USUAL);
         assert_eq!(tracing.baseline.as_secs(), 15);
         assert!(tracing.until < judging.until);
@@ -81,6 +85,7 @@ mod tests {
     fn without_a_clock_nothing_is_ended_early() {
         let haste = Haste { budget: None };
         assert_eq!(haste.slow(USUAL), USUAL.baseline);
+        assert!(haste.plain(USUAL).until.is_none());
         assert!(haste.mutants(USUAL).iter().all(|time| time.until.is_none()));
     }
 }

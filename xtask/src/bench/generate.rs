@@ -20,7 +20,7 @@ use super::median::median;
 use super::peers::MUTANTS;
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
-use crate::subjects::Subject;
+use crate::subjects::{self, Subject};
 use crate::{files, shell};
 
 /// The crates that random calls were first tried on.
@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// Also judge the written tests with cargo-mutants
     #[arg(long)]
     peer: bool,
+    /// Only judge, with cargo-mutants, the tests that an earlier run has written
+    #[arg(long, conflicts_with_all = ["peer", "coverage", "testsmith"])]
+    only_peer: bool,
     /// Also count the lines, regions and branch sides that the written tests execute
     #[arg(long)]
     coverage: bool,
@@ -54,6 +57,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
+    if args.only_peer {
+        return judge(repo, args);
+    }
     let (wanted, tool) = super::ready(repo, &args.crates, args.testsmith.as_deref())?;
     let peer = if args.peer { Some(MUTANTS.ensure(repo)?) } else { None };
     println!("{HEAD}");
@@ -70,6 +76,26 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
         files::write(&out, &text)?;
     }
     Ok(())
+}
+
+/// What cargo-mutants says of tests that are there.
+fn judge(repo: &Repo, args: &Args) -> Result<()> {
+    let peer = MUTANTS.ensure(repo)?;
+    let mut rows = Vec::new();
+    for subject in &subjects::named(&args.crates)? {
+        let judged = peer::judge(repo, &peer, &home(repo, subject).join("alone/package"))?;
+        println!("{:22} {}", subject.folder(), verdict(&judged));
+        rows.push(json!({ "crate": subject.folder(), "peer": judged }));
+        let out = args.out.clone().unwrap_or_else(|| repo.target().join("bench/generate-peer.json"));
+        let text = serde_json::to_string_pretty(&json!({ "crates": rows })).context("write the figures")?;
+        files::write(&out, &text)?;
+    }
+    Ok(())
+}
+
+/// Where the copies of a subject are.
+fn home(repo: &Repo, subject: &Subject) -> PathBuf {
+    repo.target().join("bench/generate").join(subject.folder())
 }
 
 struct Bench<'a> {
@@ -102,7 +128,7 @@ impl Bench<'_> {
 
     /// A copy of the subject of our own.
     fn copy(&self, name: &str) -> Result<PathBuf> {
-        let home = self.repo.target().join("bench/generate").join(self.subject.folder()).join(name);
+        let home = home(self.repo, self.subject).join(name);
         files::fresh_dir(&home)?;
         let package = home.join("package");
         files::copy_package(&self.subject.path(self.repo), &package)?;
@@ -180,6 +206,17 @@ fn covered(coverage: &Value) -> String {
 const HEAD: &str = "crate                  mutants  own tests  written   peer (with off)    seconds (search)  tests  lines  statements  \
                     assertions  on text  on full buffer  pass   clippy  lost   survivors killed  of killable";
 
+fn share(part: f64, whole: f64) -> f64 {
+    if whole == 0.0 { 100.0 } else { part * 100.0 / whole }
+}
+
+/// What is caught of the peer's mutants that are compiled, and of all.
+fn verdict(peer: &Value) -> String {
+    let number = |name: &str| peer[name].as_f64().unwrap_or_default();
+    let compiled = share(number("caught"), number("judged") - number("not_compiled"));
+    format!("{compiled:.1} % ({:.1} %)", share(number("caught"), number("judged")))
+}
+
 fn line(row: &Value) -> String {
     let (alone, beside) = (&row["alone"], &row["beside"]);
     let number = |value: &Value| value.as_f64().unwrap_or_default();
@@ -190,17 +227,8 @@ fn line(row: &Value) -> String {
     let all = |key: &str| -> f64 { written.iter().map(|test| number(&test[key])).sum() };
     let open = live - number(&beside["mutants"]["killed_by_existing"]);
     let closed = number(&beside["mutants"]["killed_by_generated"]);
-    let share = |part: f64, whole: f64| if whole == 0.0 { 100.0 } else { part * 100.0 / whole };
     let found = number(&alone["yield"]["found"]);
-    let peer = &row["peer"];
-    let peer = match peer.is_null() {
-        true => "-".to_owned(),
-        false => {
-            let (caught, judged) = (number(&peer["caught"]), number(&peer["judged"]));
-            let compiled = share(caught, judged - number(&peer["not_compiled"]));
-            format!("{compiled:.1} % ({:.1} %)", share(caught, judged))
-        }
-    };
+    let peer = if row["peer"].is_null() { "-".to_owned() } else { verdict(&row["peer"]) };
     format!(
         "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>17}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:12.1} %  {:2}/{RUNS}  {:6}  \
          {:.1} %  {:14.1} %  {:9.1} %",

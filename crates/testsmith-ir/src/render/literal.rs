@@ -28,7 +28,7 @@ pub fn text(literal: &Literal, suffix: bool) -> String {
 const MOST_EQUAL: usize = 60;
 
 /// A text in quotes. What `\0` and a digit would be taken for is an octal escape, which Rust does not have.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut parts = text.split('\0').map(|part| {
         let escaped = format!("{part:?}");
         escaped[1..escaped.len() - 1].to_owned()

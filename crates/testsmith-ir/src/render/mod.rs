@@ -17,7 +17,7 @@ use crate::borrow::Liveness;
 use crate::program::{Arg, Program, Slot, Statement};
 
 use inline::Inlining;
-pub use literal::{repeated, text as literal_text};
+pub use literal::{quoted, repeated, text as literal_text};
 use names::Names;
 use operand::Operand;
 use template::Piece;

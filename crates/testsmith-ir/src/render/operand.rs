@@ -118,7 +118,7 @@ impl<'r> Operand<'r> {
             return None;
         }
         match (self.literal()?, self.callable.params[self.param].accepts) {
-            (Literal::Str(value) | Literal::String(value), Accepts::Text) => Some(format!("{value:?}")),
+            (Literal::Str(value) | Literal::String(value), Accepts::Text) => Some(literal::quoted(value)),
             (Literal::ByteStr(value) | Literal::Bytes(value), Accepts::Slice(_)) => {
                 let bytes = literal::bytes(value);
                 let is_slice = position == Position::Receiver || self.is_coerced(position);

@@ -78,6 +78,14 @@ fn macros_take_references_by_themselves() {
 }
 
 #[test]
+fn a_zero_before_a_digit_does_not_look_like_an_octal_number() {
+    check(
+        "text = \"\u{0}1\": String\nparser = Parser::new(text)\nParser::word(parser)",
+        &["let mut parser = Parser::new(\"\\u{0}1\");", "parser.word();"],
+    );
+}
+
+#[test]
 fn temporaries_are_not_borrowed_for_longer_than_they_live() {
     check(
         "n = 1: i32\nm = 2: i32\nmax = i32::max_ref(n, m)\nshow(max)",

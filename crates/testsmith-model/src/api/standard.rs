@@ -77,9 +77,12 @@ fn add(names: Names<'_>, table: &mut Table<'_>, ty: &Ty, recipe: Recipe) -> Resu
     let flows = flows.collect();
     let mut imports = BTreeSet::new();
     let shown_type = names.shown(ty, &mut imports).unwrap_or_else(|| text.clone());
-    let mentions = ["$T", "$P"].iter().any(|name| recipe.shown.contains(name));
+    let shown = with_own_name(ty, recipe.shown);
+    let mentions = ["$T", "$P"].iter().any(|name| shown.contains(name));
     let output = table.intern(output_ty)?;
     let shown_path = shown_type.split('<').next().unwrap_or(&shown_type);
+    let is_path = shown_path == shown_type && shown_type.starts_with(char::is_alphabetic);
+    let shown = if is_path { shown.replace("<$T>", "$T") } else { shown };
     let at = table.push(Callable {
         path: format!("{text}::{}", recipe.name).trim_start_matches("::").to_owned(),
         code: match recipe.output {
@@ -87,7 +90,7 @@ fn add(names: Names<'_>, table: &mut Table<'_>, ty: &Ty, recipe: Recipe) -> Resu
             // What the parts alone would not tell the compiler.
             None => format!("{{ let made: {text} = {}; made }}", recipe.code.replace("$T", &text)),
         },
-        shown: recipe.shown.replace("$T", &shown_type).replace("$P", shown_path),
+        shown: shown.replace("$T", &shown_type).replace("$P", shown_path),
         imports: if mentions { imports.into_iter().collect() } else { Vec::new() },
         params,
         output,
@@ -97,6 +100,12 @@ fn add(names: Names<'_>, table: &mut Table<'_>, ty: &Ty, recipe: Recipe) -> Resu
         table.inspectors.push(at);
     }
     Ok(())
+}
+
+/// A call of a type's own function by the name that the type has in the tests.
+fn with_own_name(ty: &Ty, shown: String) -> String {
+    let function = ty.as_path().and_then(|(id, _)| shown.strip_prefix(&format!("::{id}::")));
+    function.map(|function| format!("$P::{function}")).unwrap_or(shown)
 }
 
 /// What a part of the result borrows: the argument, if that is a reference, and whatever it holds.
@@ -347,13 +356,13 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
                 _ => match unsized_text(inner) {
                     Some(code) => vec![recipe("from", code, [Ty::text()])],
                     None if *ty == counted::element() => counted_pointer(inner, ty),
-                    None => vec![recipe("new", "<$T>::new($0)", [inner.clone()])],
+                    None => vec![recipe("new", "<$T>::new($0)", [inner.clone()]).shown("$P::new($0)")],
                 },
             }
         }
         ("std::pin::Pin", [inner]) => vec![recipe("new", "::std::pin::Pin::new($0)", [inner.clone()])],
         ("std::cell::Cell" | "std::cell::RefCell" | "std::sync::Mutex" | "std::sync::RwLock", [inner]) => {
-            vec![recipe("new", "<$T>::new($0)", [inner.clone()])]
+            vec![recipe("new", "<$T>::new($0)", [inner.clone()]).shown("$P::new($0)")]
         }
         ("std::borrow::Cow", [inner]) => cow(world, inner),
         ("std::ops::Range", [end]) => vec![recipe("range", "$0..$1", [end.clone(), end.clone()])],

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use testsmith_ir::render::repeated;
+use testsmith_ir::render::{quoted, repeated};
 use testsmith_ir::{Accepts, Api, Facts, Program, Slot, Statement, TypeId};
 use testsmith_rt::harness::Value;
 
@@ -70,8 +70,9 @@ pub(super) fn assertion(
             let signs = if has_own_signs(api, ty) { Signs::Other } else { Signs::Same };
             order_of(subject, other?, *order, text.starts_with('&'), signs, scope)
         }
-        Claim::Display(text) => is_printable(text)
-            .then(|| equal(&format!("{}.to_string()", subject.receiver()), &format!("{text:?}"))),
+        Claim::Display(text) => {
+            is_printable(text).then(|| equal(&format!("{}.to_string()", subject.receiver()), &quoted(text)))
+        }
         Claim::Debug(text) => {
             let ty = Ty::parse(&api[ty].text);
             lifted(api, &ty, text, subject, facts, scope).or_else(|| printed(&ty, text, subject))
@@ -168,7 +169,7 @@ fn printed(ty: &Ty, text: &str, subject: &Subject) -> Option<String> {
         true => format!("format!(\"{{{}:?}}\")", subject.value()),
         false => format!("format!(\"{{:?}}\", {})", subject.value()),
     };
-    is_printable(text).then(|| equal(&printed, &format!("{text:?}")))
+    is_printable(text).then(|| equal(&printed, &quoted(text)))
 }
 
 /// The value of a slot of this type; what compares without being of the same type is preferred.
@@ -245,11 +246,12 @@ fn behind_reference(
             Some(equal(&subject.value(), &text_literal(text)))
         }
         (Ty::Std(name, _), Value::Str(text, _)) if name == "OsStr" => {
-            Some(equal(&subject.value(), &format!("{text:?}")))
+            Some(equal(&subject.value(), &quoted(text)))
         }
-        (Ty::Std(name, _), Value::Str(text, _)) if name == "Path" => {
-            Some(equal(&subject.value(), &format!("{}::new({text:?})", scope.name("std::path::Path"))))
-        }
+        (Ty::Std(name, _), Value::Str(text, _)) if name == "Path" => Some(equal(
+            &subject.value(),
+            &format!("{}::new({})", scope.name("std::path::Path"), quoted(text)),
+        )),
         _ => of_value(inner, value, &subject.deref(), facts, scope),
     }
 }
@@ -263,10 +265,10 @@ fn behind_pointer(
 ) -> Option<String> {
     match value {
         Value::Str(text, _) if inner.is("str") || inner.is("OsStr") => {
-            Some(equal(&format!("&{}", subject.deref().value()), &format!("{text:?}")))
+            Some(equal(&format!("&{}", subject.deref().value()), &quoted(text)))
         }
         Value::Str(text, _) if inner.is("Path") => {
-            let path = format!("{}::new({text:?})", scope.name("std::path::Path"));
+            let path = format!("{}::new({})", scope.name("std::path::Path"), quoted(text));
             Some(equal(&format!("&{}", subject.deref().value()), &path))
         }
         _ => of_value(inner, value, &subject.deref(), facts, scope),
@@ -275,7 +277,7 @@ fn behind_pointer(
 
 /// What texts compare with.
 fn text_literal(text: &str) -> String {
-    repeated(text).unwrap_or_else(|| format!("{text:?}"))
+    repeated(text).unwrap_or_else(|| quoted(text))
 }
 
 /// How a list compares with `b"abc"`.
@@ -295,7 +297,7 @@ fn elements(
 ) -> Option<String> {
     let list: List = match comparable_text(element) {
         true => list_of(element, value, |value| match value {
-            Value::Str(text, _) => Some(format!("{text:?}")),
+            Value::Str(text, _) => Some(quoted(text)),
             _ => None,
         }),
         false => list(element, value, scope),
@@ -346,10 +348,11 @@ fn of_standard(ty: &Ty, name: &str, value: &Value, subject: &Subject, scope: &mu
         }
         Value::Str(text, _) => match name {
             "String" | "Cow" => Some(equal(&subject.value(), &text_literal(text))),
-            "OsString" => Some(equal(&subject.value(), &format!("{text:?}"))),
-            "PathBuf" => {
-                Some(equal(&subject.value(), &format!("{}::new({text:?})", scope.name("std::path::Path"))))
-            }
+            "OsString" => Some(equal(&subject.value(), &quoted(text))),
+            "PathBuf" => Some(equal(
+                &subject.value(),
+                &format!("{}::new({})", scope.name("std::path::Path"), quoted(text)),
+            )),
             _ => None,
         },
         Value::Set(_, 0) | Value::Map(_, 0) => Some(format!("assert!({}.is_empty());", subject.receiver())),

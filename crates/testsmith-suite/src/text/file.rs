@@ -143,8 +143,9 @@ const ALLOWED: &str = "
 // The tests call what the crate offers, also where there is a shorter way.
 #![allow(deprecated, unknown_lints, unused_must_use)]
 #![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::double_ended_iterator_last, clippy::op_ref)]
-#![allow(clippy::needless_borrows_for_generic_args, clippy::reversed_empty_ranges, clippy::unit_arg)]
-#![allow(clippy::never_loop, clippy::unnecessary_find_map, clippy::unnecessary_literal_unwrap, clippy::useless_vec)]
+#![allow(clippy::needless_borrows_for_generic_args, clippy::redundant_slicing, clippy::reversed_empty_ranges)]
+#![allow(clippy::never_loop, clippy::unit_arg, clippy::unnecessary_find_map, clippy::unnecessary_literal_unwrap)]
+#![allow(clippy::useless_vec)]
 ";
 
 /// The module of a line `mod name;`.

@@ -40,7 +40,7 @@ const ALLOWED: &str = "
 #![allow(deprecated, unused_imports, unused_must_use, unused_results)]
 #![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::op_ref)]
 #![allow(clippy::field_reassign_with_default)]
-#![allow(clippy::needless_borrows_for_generic_args)]
+#![allow(clippy::needless_borrows_for_generic_args, clippy::redundant_slicing)]
 #![allow(clippy::never_loop, clippy::unnecessary_find_map, clippy::unnecessary_literal_unwrap)]
 #![allow(clippy::pedantic, clippy::nursery, clippy::restriction)]
 ";

@@ -1,7 +1,7 @@
 //! Values as expressions of exactly the type that they have, so that they can stand inside of others.
 
 use testsmith_ir::Literal;
-use testsmith_ir::render::literal_text;
+use testsmith_ir::render::{literal_text, quoted};
 use testsmith_rt::harness::Value;
 
 use super::scope::Scope;
@@ -26,12 +26,12 @@ fn standard(name: &str, args: &[Ty], value: &Value, scope: &mut Scope) -> Option
         ("Result", [inner, _], Value::Result(Ok(value))) => wrapped("Ok", inner, value, scope),
         ("Result", [_, inner], Value::Result(Err(value))) => wrapped("Err", inner, value, scope),
         ("String", [], Value::Str(text, _)) if text.is_empty() => Some("String::new()".to_owned()),
-        ("String", [], Value::Str(text, _)) => Some(format!("String::from({text:?})")),
+        ("String", [], Value::Str(text, _)) => Some(format!("String::from({})", quoted(text))),
         ("PathBuf", [], Value::Str(text, _)) => {
-            Some(format!("{}::from({text:?})", scope.name("std::path::PathBuf")))
+            Some(format!("{}::from({})", scope.name("std::path::PathBuf"), quoted(text)))
         }
         ("OsString", [], Value::Str(text, _)) => {
-            Some(format!("{}::from({text:?})", scope.name("std::ffi::OsString")))
+            Some(format!("{}::from({})", scope.name("std::ffi::OsString"), quoted(text)))
         }
         ("Cow", [inner], _) => {
             let borrowed = reference(false, inner, value, scope)?;
@@ -114,9 +114,9 @@ fn reference(is_mut: bool, inner: &Ty, value: &Value, scope: &mut Scope) -> Opti
             _ => Some(format!("{sign}{}[..]", list(element, value, scope)?.plain())),
         },
         (Ty::Std(name, _), Value::Str(text, _)) => match name.as_str() {
-            "str" => (!is_mut).then(|| format!("{text:?}")),
-            "Path" => (!is_mut).then(|| format!("{}::new({text:?})", scope.name("std::path::Path"))),
-            "OsStr" => (!is_mut).then(|| format!("{}::new({text:?})", scope.name("std::ffi::OsStr"))),
+            "str" => (!is_mut).then(|| quoted(text)),
+            "Path" => (!is_mut).then(|| format!("{}::new({})", scope.name("std::path::Path"), quoted(text))),
+            "OsStr" => (!is_mut).then(|| format!("{}::new({})", scope.name("std::ffi::OsStr"), quoted(text))),
             _ => Some(format!("{sign}{}", exact(inner, value, scope)?)),
         },
         (inner, Value::SinceEpoch(..) | Value::BeforeEpoch(..)) => {
