@@ -62,6 +62,10 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     }
     let (wanted, tool) = super::ready(repo, &args.crates, args.testsmith.as_deref())?;
     let peer = if args.peer { Some(MUTANTS.ensure(repo)?) } else { None };
+    if args.coverage {
+        // Better now than after minutes.
+        coverage::tools()?;
+    }
     println!("{HEAD}");
     let mut rows = Vec::new();
     for subject in &wanted {

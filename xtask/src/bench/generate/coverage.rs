@@ -59,7 +59,7 @@ fn build(repo: &Repo, package: &Path, home: &Path) -> Result<PathBuf> {
 }
 
 /// Where rustup puts LLVM's programs.
-fn tools() -> Result<PathBuf> {
+pub(super) fn tools() -> Result<PathBuf> {
     let sysroot = shell::stdout(Command::new("rustc").args(["--print", "sysroot"]))?;
     let host = shell::stdout(Command::new("rustc").args(["--print", "host-tuple"]))?;
     let tools = Path::new(sysroot.trim()).join("lib/rustlib").join(host.trim()).join("bin");
