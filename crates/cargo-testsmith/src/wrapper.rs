@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
+use testsmith_ir::hash::Fnv;
 use testsmith_proc::Spec;
 
 use crate::build::{LARGE_VAR, WRAPPER_VAR};
@@ -33,13 +34,34 @@ pub(crate) fn run() -> ExitCode {
         (Some((compiler, rest)), _) => {
             let is_large = std::env::var_os(LARGE_VAR).is_some() && is_harness(rest);
             let level = is_large.then_some("-Copt-level=0");
-            Spec::new(compiler).args(rest).arg("--cap-lints=allow").args(level)
+            Spec::new(compiler).args(unplaced(rest)).arg("--cap-lints=allow").args(level)
         }
         (None, _) => return ExitCode::from(Code::Usage as u8),
     };
     let error = testsmith_proc::become_program(&spec.env_remove(WRAPPER_VAR));
     anstream::eprintln!("error: {error}");
     ExitCode::from(Code::Environment as u8)
+}
+
+/// How an argument begins that tells crates apart which would otherwise have the same name.
+const METADATA: &str = "metadata=";
+
+/// The compiler's arguments with other metadata than cargo's, which depend on the folder of this executable: they decide in which
+/// order functions are laid out, and that shows where a mutant reads what is not its own.
+fn unplaced(arguments: &[OsString]) -> Vec<OsString> {
+    let is_metadata = |argument: &OsStr| argument.as_encoded_bytes().starts_with(METADATA.as_bytes());
+    let package =
+        ["CARGO_PKG_NAME", "CARGO_PKG_VERSION"].map(|name| std::env::var_os(name).unwrap_or_default());
+    let mut hash = Fnv::default();
+    // What holds a path, or cargo's own hash, does not say what is compiled.
+    let is_placed = |argument: &&OsString| {
+        let bytes = argument.as_encoded_bytes();
+        bytes.contains(&b'/') || bytes.starts_with(b"extra-filename=") || is_metadata(argument)
+    };
+    let kept = arguments.iter().filter(|argument| !is_placed(argument));
+    package.iter().chain(kept).for_each(|argument| hash.text(argument.as_encoded_bytes()));
+    let unplaced = OsString::from(format!("{METADATA}{:016x}", hash.finish()));
+    arguments.iter().map(|it| if is_metadata(it) { unplaced.clone() } else { it.clone() }).collect()
 }
 
 /// Whether a compiler is started for the harness.
@@ -63,4 +85,27 @@ fn rustdoc(arguments: &[OsString], keep: OsString) -> Spec {
         .arg(keep)
         .env("RUSTC_BOOTSTRAP", "1")
         .env_remove(KEEP_VAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metadata(arguments: &[&str]) -> OsString {
+        let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+        let unplaced = unplaced(&arguments);
+        assert_eq!(unplaced.len(), arguments.len());
+        let others = unplaced.iter().zip(&arguments).filter(|(_, old)| *old != "metadata=1");
+        assert!(others.into_iter().all(|(new, old)| new == old), "{unplaced:?}");
+        unplaced.last().expect("it is the last").clone()
+    }
+
+    #[test]
+    fn crates_are_told_apart_by_what_they_are_and_not_by_where_they_lie() {
+        let of =
+            |name: &str, dir: &str| metadata(&["--crate-name", name, "--out-dir", dir, "-C", "metadata=1"]);
+        assert_ne!(of("slab", "/a"), "metadata=1");
+        assert_eq!(of("slab", "/a"), of("slab", "/b/c"));
+        assert_ne!(of("slab", "/a"), of("slap", "/a"));
+    }
 }

@@ -1,7 +1,8 @@
 //! `cargo xtask bench generate`: the tests that the tool writes for real crates, alone and beside the existing ones, and
 //! what others say of them.
 //!
-//! `alone` writes tests for all mutants and compares with the crate's own tests; `beside` for the mutants that those leave
+//! `alone` writes tests for all mutants and compares with the crate's own tests and with random calls, of which no test is
+//! written; `beside` for the mutants that those leave
 //! alive, also as a share of those that `xtask/equivalents/` does not judge beyond every test. With `--peer`,
 //! cargo-mutants judges the written tests alone, of code that is compiled and of all; with `--coverage`, LLVM counts what
 //! they execute.
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     budget: String,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Seconds of random calls, to compare with
+    #[arg(long, default_value = "30")]
+    random: String,
     /// Also judge the written tests with cargo-mutants
     #[arg(long)]
     peer: bool,
@@ -117,6 +121,7 @@ impl Bench<'_> {
         let kept = self.generate(&beside, &[])?;
         let package = self.copy("alone")?;
         let alone = self.generate(&package, &["--all-mutants"])?;
+        let random = self.said(&package, "execute", &["--seconds", &self.args.random], false)?;
         let passes = self.passes(&package)?;
         let clean = self.clippy(&package)?;
         let peer = self.peer.map(|peer| peer::judge(self.repo, peer, &package)).transpose()?;
@@ -126,7 +131,7 @@ impl Bench<'_> {
             "judged": { "alone": left_out(&judged, &alone), "beside": left_out(&judged, &kept) },
             "coverage": covered,
             "crate": self.subject.folder(), "own": own["mutants"], "own_score": own["score"], "alone": alone,
-            "beside": kept, "passes": passes, "clippy": clean, "peer": peer,
+            "beside": kept, "random": random, "passes": passes, "clippy": clean, "peer": peer,
         }))
     }
 
@@ -207,7 +212,7 @@ fn covered(coverage: &Value) -> String {
     )
 }
 
-const HEAD: &str = "crate                  mutants  own tests  written   peer (with off)    seconds (search)  tests  lines  statements  \
+const HEAD: &str = "crate                  mutants  own tests  random  written   peer (with off)    seconds (search)  tests  lines  statements  \
                     assertions  on text  on full buffer  pass   clippy  lost   survivors killed  of killable";
 
 fn share(part: f64, whole: f64) -> f64 {
@@ -234,11 +239,12 @@ fn line(row: &Value) -> String {
     let found = number(&alone["yield"]["found"]);
     let peer = if row["peer"].is_null() { "-".to_owned() } else { verdict(&row["peer"]) };
     format!(
-        "{:22} {:7}  {:7.1} %  {:5.1} %  {peer:>17}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:12.1} %  {:2}/{RUNS}  {:6}  \
+        "{:22} {:7}  {:7.1} %  {:4.1} %  {:5.1} %  {peer:>17}  {:7.0} ({:4.0})  {:9}  {:5}  {:10}  {:10}  {:5.1} %  {:12.1} %  {:2}/{RUNS}  {:6}  \
          {:.1} %  {:14.1} %  {:9.1} %",
         row["crate"].as_str().unwrap_or_default(),
         live,
         number(&row["own_score"]),
+        share(number(&row["random"]["killed"]), number(&row["random"]["mutants"])),
         share(killed, live),
         number(&alone["seconds"]["total"]),
         number(&alone["seconds"]["search"]),

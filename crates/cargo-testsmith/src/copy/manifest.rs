@@ -8,14 +8,15 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::failure::{Code, Failure, IoContext};
 
-/// The manifest of the run-time library.
+/// Name of the run-time library, and of its folder in the meta-program.
+pub(crate) const RUNTIME_PACKAGE: &str = "testsmith-rt";
+
+/// The manifest of the run-time library. What lies in a workspace and is depended on is a member of it.
 pub(crate) const RUNTIME: &str = r#"[package]
 name = "testsmith-rt"
 version = "0.0.0"
 edition = "2021"
 publish = false
-
-[workspace]
 "#;
 
 /// Name of the harness, and of the folder with its sources in the package.
@@ -38,7 +39,7 @@ pub(crate) fn changed(root: &Path, relative: &Path, changes: &Changes) -> Result
     leave_out(manifest.as_table_mut(), &changes.without);
     if let Some(runtime) = &changes.runtime {
         let mut dependency = InlineTable::new();
-        dependency.insert("package", "testsmith-rt".into());
+        dependency.insert("package", RUNTIME_PACKAGE.into());
         dependency.insert("path", runtime.to_string_lossy().into_owned().into());
         let dependencies = manifest.entry("dependencies").or_insert(Item::Table(Table::new()));
         dependencies[RUNTIME_NAME] = Item::Value(Value::InlineTable(dependency));

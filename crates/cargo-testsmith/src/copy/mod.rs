@@ -1,6 +1,6 @@
 //! The copies that everything happens in, below `target/testsmith`.
 //!
-//! `plain` is the workspace as it is, `meta` the meta-program, `rt` the run-time library, `build` where cargo builds
+//! `plain` is the workspace as it is, `meta` the meta-program with the run-time library, `build` where cargo builds
 //! both. They stay there between runs, and a file is written only when it changes, so that a second run builds
 //! nothing anew. The user's tree is only read.
 
@@ -56,8 +56,10 @@ impl Copies {
         self.home.join("meta")
     }
 
+    /// The run-time library, inside of the workspace that it is used in: cargo names a package by its path in the workspace, so
+    /// the compiler lays out the same program wherever the crate lies.
     pub(crate) fn runtime(&self) -> PathBuf {
-        self.home.join("rt")
+        self.meta().join(manifest::RUNTIME_PACKAGE)
     }
 
     pub(crate) fn build(&self) -> PathBuf {
@@ -129,7 +131,8 @@ impl Copies {
         // Written anew, the harness would be built anew.
         let packages = workspace.packages.iter().filter(|_| harness);
         let harnesses = packages.filter_map(|package| Some(self.relative(&package.dir)?.join(HARNESS)));
-        let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(harnesses).collect();
+        let written = harnesses.chain([manifest::RUNTIME_PACKAGE.into()]);
+        let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(written).collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
         let chosen: BTreeSet<_> =
             workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();

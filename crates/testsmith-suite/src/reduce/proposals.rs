@@ -277,6 +277,8 @@ fn constructors(api: &Api, program: &Program) -> Vec<Program> {
             let mut changed = program.clone();
             changed.statements[slot.index()] = Statement::Call { callable: id, args };
             skipped.sort();
+            // One slot may be given twice.
+            skipped.dedup();
             for skipped in skipped.into_iter().rev() {
                 changed.remove(skipped);
             }
@@ -442,5 +444,23 @@ mod tests {
         let short = read("vec = Vec::of(1, 2)\nSet::of_vec(vec)");
         assert!(constructors(&api, &long).contains(&short));
         assert!(check(&api, &short).is_ok());
+    }
+
+    #[test]
+    fn what_is_made_for_two_arguments_goes_away_once() {
+        let api = sketch::api(
+            "
+            type u8: copy
+            type Width: copy
+            type Area
+            fn Width::of(width: u8) -> Width => Width($0)
+            fn Area::of(width: Width; height: Width) -> Area => Area::of($0, $1)
+            fn Area::plain(width: u8; height: u8) -> Area => Area::plain($0, $1)
+            ",
+        )
+        .expect("the table is well-formed");
+        let read = |text: &str| sketch::program(&api, text).expect("it is a program").program;
+        let long = read("one = 1: u8\nwidth = Width::of(one)\nArea::of(width, width)");
+        assert_eq!(constructors(&api, &long), [read("one = 1: u8\nArea::plain(one, one)")]);
     }
 }
