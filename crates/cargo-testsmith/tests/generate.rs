@@ -108,6 +108,9 @@ fn calls_that_need_care_compile() {
         "Round::floor(",
         "Ground::floor(",
         "<f64 as Round>::from(",
+        "Some(&(",
+        "halved(",
+        "Wild<'",
     ];
     for call in calls {
         assert!(text.contains(call), "{call}: {text}");

@@ -85,7 +85,18 @@ impl Marks {
         self.end.is_none() && self.observations.is_empty()
     }
 
-    fn between(left: &Execution, right: &Execution) -> Self {
+    /// Both, as far as they are about different things.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.end = self.end.or(other.end);
+        let known = |shift: &Shift| self.observations.iter().any(|it| it.index == shift.index);
+        let new: Vec<Shift> = other.observations.into_iter().filter(|shift| !known(shift)).collect();
+        self.observations.extend(new);
+        self
+    }
+
+    /// What differs between these two.
+    pub fn between(left: &Execution, right: &Execution) -> Self {
         let (seen_left, seen_right) = (seen(left), seen(right));
         let is_same_thing = |(left, right): &(&Observation, &Observation)| {
             (left.at, left.slot, left.what.aspect()) == (right.at, right.slot, right.what.aspect())

@@ -202,7 +202,9 @@ impl Archive {
             Confirmed::No => false,
             Confirmed::Flaky(found) => {
                 if marks.learn(&pending.program, &found) {
+                    // It was not the mutant's fault.
                     self.pending.entry(mutant).or_insert(pending);
+                    return false;
                 }
                 true
             }

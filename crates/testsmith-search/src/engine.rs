@@ -148,7 +148,10 @@ impl<'a, 'o> Engine<'a, 'o> {
     /// Runs rounds until the budget is used up, nothing is left to kill, or nobody has an idea.
     fn drive(&mut self) -> Result<(), Failure> {
         let mut next = self.propose();
-        while let Some(round) = next.take() {
+        while let Some(round) = match next.take() {
+            None => self.think_again()?,
+            round => round,
+        } {
             if self.rounds < FIRST_SAMPLES || self.rounds.is_multiple_of(SAMPLING) {
                 self.sample(&round.programs)?;
             }
@@ -168,7 +171,16 @@ impl<'a, 'o> Engine<'a, 'o> {
             self.client.hear(self.event(round.strategy));
             next = proposed.filter(|_| !self.is_over());
         }
-        self.confirm(1)
+        Ok(())
+    }
+
+    /// A round for what seemed to be dead, and is not.
+    fn think_again(&mut self) -> Result<Option<Round>, Failure> {
+        if self.known.archive.pending() == 0 {
+            return Ok(None);
+        }
+        self.confirm(1)?;
+        Ok(if self.is_over() { None } else { self.propose() })
     }
 
     /// The next round: of whoever's turn it is and has an idea.

@@ -16,8 +16,10 @@ use testsmith_rt::harness::wire::{Aspect, At, Outcome};
 pub enum Trait {
     /// What its result shows, in this way of looking.
     Result(Aspect),
-    /// What becomes of its arguments.
-    Arguments,
+    /// What becomes of its arguments, in this way of looking.
+    Arguments(Aspect),
+    /// What is inside of an argument that does not look the same every time: it shows in the result, or in other arguments.
+    Reveals,
     /// How it ends, or whether there is a result.
     End,
 }
@@ -147,17 +149,20 @@ impl Marks {
         if is_known || taint.is_some_and(|taint| taint.hides(aspect)) {
             return;
         }
-        let changes = |statement: &&Statement| {
+        let changes = |statement: &Statement| {
             statement.args().iter().any(|arg| arg.mode == Mode::Exclusive && usize::from(arg.slot.0) == slot)
         };
         // At the end, whoever changed it last; else whoever made it.
-        let changed = program.statements[..until].iter().skip(slot + 1).rfind(changes);
-        let example = [show(&shift.first.what), show(&shift.second)];
-        match (changed.and_then(Statement::callable), own.callable()) {
-            (Some(callable), _) => self.add(callable.0, Trait::Arguments, example),
-            (None, Some(callable)) => self.add(callable.0, Trait::Result(aspect), example),
-            (None, None) => {}
-        }
+        let later = program.statements[..until].iter().enumerate().skip(slot + 1);
+        let changed = later.rev().find(|(_, statement)| changes(statement));
+        let (at, statement) = changed.unwrap_or((slot, own));
+        let Some(callable) = statement.callable() else { return };
+        let what = match (inherited(statement, &self.taints(program, at)), Taint::of(aspect)) {
+            (Taint::Looks, Taint::Value) => Trait::Reveals,
+            _ if at == slot => Trait::Result(aspect),
+            _ => Trait::Arguments(aspect),
+        };
+        self.add(callable.0, what, [show(&shift.first.what), show(&shift.second)]);
     }
 
     fn add(&mut self, callable: u32, what: Trait, example: [String; 2]) {
@@ -172,28 +177,35 @@ impl Marks {
     fn taints(&self, program: &Program, until: usize) -> Vec<Taint> {
         let mut taints: Vec<Taint> = Vec::with_capacity(until);
         for statement in &program.statements[..until] {
-            let of = |slot: testsmith_ir::Slot| taints.get(usize::from(slot.0)).copied();
-            let inherited =
-                statement.args().iter().filter_map(|arg| of(arg.slot)).max().unwrap_or(Taint::None);
+            let inherited = inherited(statement, &taints);
             let Some(callable) = statement.callable() else {
                 taints.push(Taint::None);
                 continue;
             };
-            let aspects = [Aspect::Value].into_iter().chain(LOOKS);
-            let own =
-                aspects.filter(|aspect| self.has(callable.0, Trait::Result(*aspect))).map(Taint::of).max();
-            let into_arguments = match self.has(callable.0, Trait::Arguments) {
-                true => Taint::Value,
-                false => inherited,
+            let handed_on = match inherited {
+                Taint::Looks if self.has(callable.0, Trait::Reveals) => Taint::Value,
+                other => other,
             };
+            let worst = |of: fn(Aspect) -> Trait| {
+                let aspects = [Aspect::Value].into_iter().chain(LOOKS);
+                let marked = aspects.filter(|aspect| self.has(callable.0, of(*aspect)));
+                marked.map(Taint::of).max().unwrap_or(Taint::None).max(handed_on)
+            };
+            let (result, into_arguments) = (worst(Trait::Result), worst(Trait::Arguments));
             for arg in statement.args().iter().filter(|arg| arg.mode == Mode::Exclusive) {
                 let taint = &mut taints[usize::from(arg.slot.0)];
                 *taint = (*taint).max(into_arguments);
             }
-            taints.push(inherited.max(own.unwrap_or(Taint::None)));
+            taints.push(result);
         }
         taints
     }
+}
+
+/// How much of what a call is given is not the same every time.
+fn inherited(statement: &Statement, taints: &[Taint]) -> Taint {
+    let given = statement.args().iter().filter_map(|arg| taints.get(usize::from(arg.slot.0)));
+    given.copied().max().unwrap_or(Taint::None)
 }
 
 /// Whether a call is given a value that is not the same every time.
@@ -275,7 +287,20 @@ mod tests {
         let unseen = marks.unseen(&program);
         assert!(unseen.contains(&(1, Aspect::Debug)) && !unseen.contains(&(1, Aspect::Value)), "{unseen:?}");
         marks.learn(&program, &found(vec![shift(At::Statement(1), 1, Aspect::Value)]));
-        assert_eq!(marked(&marks), [(1, Trait::Result(Aspect::Debug)), (2, Trait::Result(Aspect::Value))]);
+        assert_eq!(marked(&marks), [(1, Trait::Result(Aspect::Debug)), (2, Trait::Reveals)]);
+    }
+
+    /// A number of a generator that was made with a seed is the same every time, whatever other generators give.
+    #[test]
+    fn whoever_shows_what_is_inside_is_to_blame_only_for_what_does_not_look_the_same() {
+        let number = |maker| Program::from_iter([call(maker, &[]), call(3, &[Arg::exclusive(Slot(0))])]);
+        let (random, seeded) = (number(1), number(2));
+        let mut marks = Marks::default();
+        let shifts = [shift(At::Statement(0), 0, Aspect::Debug), shift(At::Statement(1), 1, Aspect::Value)];
+        marks.learn(&random, &found(shifts.to_vec()));
+        assert_eq!(marked(&marks), [(1, Trait::Result(Aspect::Debug)), (3, Trait::Reveals)]);
+        assert!(marks.unseen(&random).contains(&(1, Aspect::Value)));
+        assert_eq!(marks.unseen(&seeded), []);
     }
 
     #[test]
@@ -285,8 +310,22 @@ mod tests {
         let program = Program::from_iter([literal, fill]);
         let mut marks = Marks::default();
         marks.learn(&program, &found(vec![shift(At::End, 0, Aspect::Value)]));
-        assert_eq!(marked(&marks), [(5, Trait::Arguments)]);
+        assert_eq!(marked(&marks), [(5, Trait::Arguments(Aspect::Value))]);
         assert!(marks.unseen(&program).contains(&(0, Aspect::Value)));
+    }
+
+    /// An iterator that prints what it has given away already can be asked for its length all the same.
+    #[test]
+    fn what_an_argument_looks_like_afterwards_says_nothing_of_what_is_inside() {
+        let next = call(5, &[Arg::exclusive(Slot(0))]);
+        let len = call(6, &[Arg::shared(Slot(0))]);
+        let program = Program::from_iter([call(4, &[]), next, len]);
+        let mut marks = Marks::default();
+        marks.learn(&program, &found(vec![shift(At::End, 0, Aspect::Debug)]));
+        assert_eq!(marked(&marks), [(5, Trait::Arguments(Aspect::Debug))]);
+        let unseen = marks.unseen(&program);
+        assert!(unseen.contains(&(0, Aspect::Debug)) && !unseen.contains(&(2, Aspect::Value)), "{unseen:?}");
+        assert!(!marks.may_end_otherwise(&program));
     }
 
     #[test]

@@ -45,7 +45,8 @@ impl Runner<'_> {
         for binary in &self.suite.binaries {
             let capture = Capture::Tail { bytes: OUTPUT };
             let run = self.run(0, binary, Which::All, Task::Plain, self.time.baseline, capture)?;
-            if run.interrupted() {
+            // A binary that is stopped because the time for all is over is late, as one that takes too long by itself.
+            if run.ran.ending == Ending::Interrupted {
                 baseline.interrupted = true;
                 break;
             }
@@ -124,5 +125,49 @@ fn failure(binary: &TestBinary, ending: Ending, results: &[(String, bool)], outp
         ending,
         tests: results.iter().filter(|(_, ok)| !ok).map(|(name, _)| name.clone()).collect(),
         output: lines[lines.len().saturating_sub(30)..].join("\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::runner::{Heap, TimeLimits};
+    use crate::{Suite, TestBinary};
+
+    #[test]
+    fn a_binary_that_is_stopped_when_all_time_is_over_is_late_and_nobody_has_interrupted_it() {
+        let binary = TestBinary {
+            path: "yes".into(),
+            name: "endless".to_owned(),
+            package: 0,
+            dir: PathBuf::from("."),
+            env: Vec::new(),
+            harness: false,
+            passes_by_failing: false,
+            group: 0,
+        };
+        let suite = Suite { binaries: vec![binary], tests: Vec::new(), ignored: 0 };
+        let dir = std::env::temp_dir().join(format!("testsmith-baseline-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("a temporary folder can be made");
+        let minute = Duration::from_secs(60);
+        let until = Some(Instant::now() + Duration::from_millis(50));
+        let runner = Runner {
+            suite: &suite,
+            scratch: dir.clone(),
+            temp: dir.clone(),
+            skip: Vec::new(),
+            time: TimeLimits { baseline: minute, base: minute, factor: 1, until },
+            memory: None,
+            jobs: 1,
+            heap: Heap::Usual,
+        };
+        let baseline = runner.baseline();
+        std::fs::remove_dir_all(&dir).expect("it is there");
+        let baseline = baseline.expect("it can be run");
+        assert!(!baseline.interrupted);
+        assert_eq!(baseline.failures.iter().map(|it| &it.ending).collect::<Vec<_>>(), [&Ending::TimedOut]);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use testsmith_exec::{Failure, Pool, encode};
+use testsmith_exec::{Failure, Marks, Pool, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{
     Aspect, Batch, Bitmap, Difference, Execution, Isolation, Mutants, Observation, Observations, Observing,
@@ -100,7 +100,30 @@ const COPIES: usize = 1000;
 impl Lab<'_> {
     /// Whether programs do the same every time.
     pub fn steady(&self, programs: &[Program]) -> Result<Vec<bool>, Failure> {
-        let options = Options { observe: Observing::Hash, trace: false, ..self.limits.clone() };
+        let is_steady = |executions: Vec<Execution>| {
+            let seen = |it: &Execution| (it.outcome.clone(), it.statement, it.observations.clone());
+            let first = executions.first().map(seen);
+            executions.iter().all(|it| Some(seen(it)) == first)
+        };
+        // What was seen would fill much memory.
+        Ok(self.repeated(programs, Observing::Hash)?.into_iter().map(is_steady).collect())
+    }
+
+    /// What programs do that is not the same every time.
+    pub fn shifts(&self, programs: &[Program]) -> Result<Vec<Marks>, Failure> {
+        let mut all = Vec::new();
+        for program in programs {
+            let executions = self.repeated(std::slice::from_ref(program), Observing::Full)?.concat();
+            let first = executions.first();
+            let others = executions.iter().filter_map(|it| Some(Marks::between(first?, it)));
+            all.push(others.fold(Marks::default(), Marks::and));
+        }
+        Ok(all)
+    }
+
+    /// Runs each program very often on the original.
+    fn repeated(&self, programs: &[Program], observe: Observing) -> Result<Vec<Vec<Execution>>, Failure> {
+        let options = Options { observe, trace: false, ..self.limits.clone() };
         // Where every run has a process of its own, that would take minutes, and nothing is left from one to the next.
         let copies = if self.pool.runs_together() { COPIES } else { 1 };
         let batch = |program: &Program| {
@@ -109,13 +132,7 @@ impl Lab<'_> {
             run.unseen = (self.unseen)(program).unwrap_or_default();
             Batch { options: options.clone(), skip: Bitmap::default(), runs: vec![run; copies] }
         };
-        let batches: Vec<Batch> = programs.iter().map(batch).collect();
-        let is_steady = |executions: Vec<Execution>| {
-            let seen = |it: &Execution| (it.outcome.clone(), it.statement, it.observations.clone());
-            let first = executions.first().map(seen);
-            executions.iter().all(|it| Some(seen(it)) == first)
-        };
-        Ok(self.pool.run(&batches)?.into_iter().map(is_steady).collect())
+        self.pool.run(&programs.iter().map(batch).collect::<Vec<_>>())
     }
 }
 

@@ -162,3 +162,47 @@ impl AsRef<Metres<f64>> for Metres<f64> {
         self
     }
 }
+
+/// Ranges that do not touch.
+#[derive(Debug, Default)]
+pub struct Ranges(Vec<std::ops::Range<u8>>);
+
+impl Ranges {
+    /// Adds one, unless it is empty.
+    pub fn insert(&mut self, range: std::ops::Range<u8>) {
+        if range.start < range.end {
+            self.0.push(range);
+        }
+    }
+
+    /// The one that was added last: `Some(&1..2)` would be a range of references.
+    pub fn last(&self) -> Option<&std::ops::Range<u8>> {
+        self.0.last()
+    }
+}
+
+/// A number without a sign.
+pub trait Unsigned: Into<u64> {}
+
+impl Unsigned for u8 {}
+impl Unsigned for u16 {}
+
+/// Nothing but the number says of which type it is.
+pub fn halved(number: impl Unsigned) -> u64 {
+    number.into() / 2
+}
+
+/// Letters that stand for others; only the type says which.
+pub struct Wild<const ONE: char, const MANY: char>(String);
+
+impl<const ONE: char, const MANY: char> Wild<ONE, MANY> {
+    /// Takes what it is to be compared with.
+    pub fn new(pattern: &str) -> Wild<ONE, MANY> {
+        Wild(pattern.to_owned())
+    }
+
+    /// How many letters stand for others.
+    pub fn wild(&self) -> usize {
+        self.0.chars().filter(|letter| *letter == ONE || *letter == MANY).count()
+    }
+}

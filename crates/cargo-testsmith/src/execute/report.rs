@@ -127,7 +127,9 @@ impl MarkReport {
             Trait::Result(Aspect::Display) => "display",
             Trait::Result(Aspect::Eq) => "eq",
             Trait::Result(Aspect::Cmp) => "cmp",
-            Trait::Arguments => "arguments",
+            Trait::Arguments(Aspect::Value) => "arguments",
+            Trait::Arguments(_) => "looks of arguments",
+            Trait::Reveals => "what is inside of arguments",
             Trait::End => "end",
         };
         let (example, because) = match reason {

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_exec::Failure;
 use testsmith_ir::{CallableId, Program};
-use testsmith_rt::harness::wire::Bitmap;
+use testsmith_rt::harness::wire::{Aspect, Bitmap};
+use testsmith_search::marks::Marks;
 use testsmith_suite::case::Case;
 use testsmith_suite::cover::{Proof, cover, shown_by_text_alone};
 use testsmith_suite::dress::dress;
@@ -30,7 +31,45 @@ pub(crate) struct Workshop<'a> {
     pub(crate) mutants: u32,
 }
 
+/// So often what is not the same every time is learned, and cases are made without it.
+const LESSONS: usize = 3;
+
+/// Ways of looking at a program that prove nothing; `None` if nothing of it proves anything.
+pub(crate) fn unseen(marks: &Marks, program: &Program) -> Option<Vec<(u16, Aspect)>> {
+    (!marks.may_end_otherwise(program)).then(|| marks.unseen(program))
+}
+
 impl Workshop<'_> {
+    /// The cases for what was found that do the same every time, and how many do not. Two runs have not shown all that
+    /// differs from run to run: what a thousand show is not looked at in the cases that are made instead.
+    pub(crate) fn steady_cases(
+        &self,
+        mut found: BTreeMap<u32, Program>,
+        mut marks: Marks,
+    ) -> Result<(Vec<Case>, usize), Failure> {
+        let mut all: Vec<Case> = Vec::new();
+        let mut lessons = 0;
+        loop {
+            let dead = killed(&all);
+            let goals = self.goals.difference(&dead).copied().collect();
+            found.retain(|mutant, _| !dead.contains(mutant));
+            let unseen = |program: &Program| unseen(&marks, program);
+            let lab = Lab { unseen: &unseen, limits: self.lab.limits.clone(), ..*self.lab };
+            let made = Workshop { lab: &lab, goals: &goals, ..*self }.cases(&found)?;
+            let (steady, shaky) = parted(&lab, made)?;
+            all.extend(steady);
+            let programs: Vec<Program> = shaky.iter().map(|case| case.program.clone()).collect();
+            let shifts = lab.shifts(&programs)?;
+            let learned = programs.iter().zip(&shifts).filter(|(program, shift)| marks.learn(program, shift));
+            if learned.count() == 0 || lessons == LESSONS {
+                return Ok((all, shaky.len()));
+            }
+            let lost = killed(&shaky);
+            found.retain(|mutant, _| lost.contains(mutant));
+            lessons += 1;
+        }
+    }
+
     /// The cases for what was found. Mutants that take their process along come last, because every run of them is slow:
     /// the tests for the others kill most of them.
     pub(crate) fn cases(&self, found: &BTreeMap<u32, Program>) -> Result<Vec<Case>, Failure> {
@@ -145,6 +184,15 @@ impl Workshop<'_> {
         }
         Ok(left)
     }
+}
+
+/// Cases that do the same every time, and others.
+fn parted(lab: &Lab<'_>, cases: Vec<Case>) -> Result<(Vec<Case>, Vec<Case>), Failure> {
+    let programs: Vec<Program> = cases.iter().map(|case| case.program.clone()).collect();
+    let is_steady = lab.steady(&programs)?;
+    let (steady, shaky): (Vec<_>, Vec<_>) = cases.into_iter().zip(is_steady).partition(|(_, steady)| *steady);
+    let cases = |parted: Vec<(Case, bool)>| parted.into_iter().map(|(case, _)| case).collect();
+    Ok((cases(steady), cases(shaky)))
 }
 
 fn programs(exposures: &[Exposure]) -> BTreeSet<Program> {

@@ -160,10 +160,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let choosing = Instant::now();
     progress.phase("choosing and shortening the tests");
     let inspectors = expert.inspectors(&graph);
-    let unseen = |program: &Program| {
-        let is_steady = !found.marks.may_end_otherwise(program);
-        is_steady.then(|| found.marks.unseen(program))
-    };
+    let unseen = |program: &Program| cases::unseen(&found.marks, program);
     let lab = Lab {
         api: &model.api,
         pool: &workers.pool,
@@ -182,8 +179,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         goals: &goals.open,
         mutants,
     };
-    let cases = workshop.cases(&programs).map_err(failure)?;
-    let (cases, unsteady) = steady(&lab, cases)?;
+    let (cases, unsteady) = workshop.steady_cases(programs, found.marks.clone()).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     // Those that have private callables alone have no file outside of the crate.
@@ -256,15 +252,6 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
-}
-
-/// The cases that do the same every time, and how many others there are.
-fn steady(lab: &Lab<'_>, cases: Vec<Case>) -> Result<(Vec<Case>, usize), Failure> {
-    let programs: Vec<Program> = cases.iter().map(|case| case.program.clone()).collect();
-    let is_steady = lab.steady(&programs).map_err(failure)?;
-    let unsteady = is_steady.iter().filter(|is_steady| !**is_steady).count();
-    let kept = cases.into_iter().zip(is_steady).filter(|(_, is_steady)| *is_steady);
-    Ok((kept.map(|(case, _)| case).collect(), unsteady))
 }
 
 /// Where tests can stand inside of the crate.

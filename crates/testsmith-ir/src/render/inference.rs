@@ -103,7 +103,7 @@ pub(super) fn needs_annotation(
     let given: Vec<TypeId> = args.iter().filter_map(|arg| types(*arg)).collect();
     let is_written = |part: &str| is_pointer(part) && callable.shown.contains('|');
     let is_open = |of: &str, given: &[TypeId]| {
-        let parts: Vec<&str> = split(of).filter(|part| *part != "_" && !part.starts_with('\'')).collect();
+        let parts: Vec<&str> = split(of).filter(|part| *part != "_" && !is_lifetime(part)).collect();
         // Of two types that are the same, as in `Either<u8, u8>::Left`, one argument gives one.
         let wanted = |part: &str| parts.iter().filter(|other| **other == part).count();
         let times = |part: &str| given.iter().map(|ty| mentioned(&api[*ty].text, part)).sum::<usize>();
@@ -114,6 +114,11 @@ pub(super) fn needs_annotation(
     let beside_receiver = &given[usize::from(has_receiver).min(given.len())..];
     own.into_iter().chain(turbofish(&callable.path)).any(|args| is_open(args, &given))
         || of_trait.is_some_and(|args| is_open(args, beside_receiver))
+}
+
+/// Whether an argument is a lifetime, and no letter: `'a`, not `'a'`.
+fn is_lifetime(text: &str) -> bool {
+    text.starts_with('\'') && !text.ends_with('\'')
 }
 
 /// Whether a type is a pointer to a function.

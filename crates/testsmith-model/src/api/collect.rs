@@ -523,9 +523,14 @@ impl Found<'_, '_> {
             let output = self.table.intern(&ty)?;
             let mut imports = BTreeSet::new();
             let shown = names.shown(of, &mut imports).unwrap_or_else(|| owner.clone());
-            let shown = match of_trait {
-                Some(bound) if of.is_number() => format!("<{shown} as {}>", bound.name),
-                _ => shown.split('<').next().filter(|name| !name.is_empty()).unwrap_or(&owner).to_owned(),
+            let is_bare = shown.starts_with(['[', '(', '&']);
+            let shown = match (of_trait, shown.split_once('<')) {
+                (Some(bound), _) if is_bare || of.is_number() => format!("<{shown} as {}>", bound.name),
+                (None, _) if is_bare => format!("<{shown}>"),
+                // Nothing but the text says of which instance.
+                (_, Some((name, args))) if !name.is_empty() => format!("{name}::<{args}"),
+                (_, Some(_)) => owner.clone(),
+                (_, None) => shown,
             };
             let other = of_trait.filter(|bound| !operators::is_in_prelude(bound));
             imports.extend(other.and_then(|bound| names.path(&bound.id)));

@@ -271,7 +271,7 @@ impl Signature<'_> {
         let mut imports = BTreeSet::new();
         let mut code = self.code(world, generics, map, &arguments).ok_or("it cannot be named")?;
         let arguments_at = code.len() - arguments.join(", ").len() - "()".len();
-        let path = code[..arguments_at].to_owned();
+        let path = self.labelled(world, generics, map, &code[..arguments_at]);
         let unsaid = self.unsaid(world, inputs, generics, map, &mut imports);
         let shown =
             self.shown(world, inputs, &unsaid, &arguments, &mut imports).unwrap_or_else(|| code.clone());
@@ -380,18 +380,21 @@ impl Signature<'_> {
         Some(format!("{owner}{}({})", self.turbofish(world, generics, map), arguments.join(", ")))
     }
 
-    /// `::<A, B>` for the function's own type parameters; nothing where some cannot be given.
+    /// What a call is known by: its code up to the arguments, also with the types that are given for `impl Trait`, which code
+    /// may not say.
+    fn labelled(&self, world: &World<'_>, generics: &Generics, map: &Substitution, code: &str) -> String {
+        let (own, made) = generics.params.split_at(self.function.generics.params.len());
+        let is_known = |param: &ty::Param| matches!(map.get(&param.name), Some(Arg::Type(ty)) if world.names.code(ty).is_some());
+        if !made.iter().any(is_known) {
+            return code.to_owned();
+        }
+        let own = turbofish(world, own, map);
+        format!("{}{}", code.strip_suffix(&own).unwrap_or(code), turbofish(world, &generics.params, map))
+    }
+
+    /// `::<A, B>` for the function's own type parameters.
     fn turbofish(&self, world: &World<'_>, generics: &Generics, map: &Substitution) -> String {
-        let own = generics.params.iter().take(self.function.generics.params.len());
-        let args: Vec<String> = own
-            .filter(|param| !matches!(param.kind, ParamKind::Lifetime { .. }))
-            .map(|param| match map.get(&param.name) {
-                Some(Arg::Type(ty)) => world.names.code(ty).unwrap_or_else(|| "_".to_owned()),
-                Some(Arg::Const(value)) => value.clone(),
-                _ => "_".to_owned(),
-            })
-            .collect();
-        if args.is_empty() { String::new() } else { format!("::<{}>", args.join(", ")) }
+        turbofish(world, &generics.params[..self.function.generics.params.len()], map)
     }
 
     /// `::<_, B>` for type parameters that the arguments leave open; nothing where they say all.
@@ -534,6 +537,20 @@ fn open_args(bound: &Bound) -> String {
     let args: Vec<&str> =
         bound.args.iter().filter(|arg| !matches!(arg, Arg::Lifetime(_))).map(|_| "_").collect();
     format!("<{}>", args.join(", "))
+}
+
+/// `::<A, B>` for type parameters, with `_` for what cannot be written.
+fn turbofish(world: &World<'_>, params: &[ty::Param], map: &Substitution) -> String {
+    let args: Vec<String> = params
+        .iter()
+        .filter(|param| !matches!(param.kind, ParamKind::Lifetime { .. }))
+        .map(|param| match map.get(&param.name) {
+            Some(Arg::Type(ty)) => world.names.code(ty).unwrap_or_else(|| "_".to_owned()),
+            Some(Arg::Const(value)) => value.clone(),
+            _ => "_".to_owned(),
+        })
+        .collect();
+    if args.is_empty() { String::new() } else { format!("::<{}>", args.join(", ")) }
 }
 
 /// Whether a type of others is compared with one of the crate: `[1].partial_cmp(&bytes)` would compare arrays.

@@ -402,20 +402,23 @@ fn a_method_of_a_trait_that_the_type_hides_is_called_by_the_trait() {
 }
 
 #[test]
-fn a_function_that_a_trait_gives_to_an_array_is_called_by_the_trait() {
+fn what_a_trait_gives_to_an_array_is_called_by_the_trait() {
     let array = json!({ "array": { "type": primitive("u8"), "len": "4" } });
     let imp = json!({ "impl": { "generics": generics(), "trait": { "path": "Zero", "id": "3", "args": null }, "for": array,
-        "items": ["2"], "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } });
+        "items": ["2", "4"], "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } });
     let zero = json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false,
         "implementations": ["1"] } });
     let items = [
         ("1", inside("", imp)),
         ("2", inside("zero", function(&[], json!({ "generic": "Self" })))),
         ("3", item("Zero", zero)),
+        ("4", inside("LEN", json!({ "assoc_const": { "type": primitive("usize"), "value": "4" } }))),
     ];
     let model = read(&document(57, &items, &[("3", &["sample", "Zero"])]));
     let shown: Vec<&str> = model.api.callables.iter().map(|it| it.shown.as_str()).collect();
-    assert!(shown.contains(&"<[u8; 4] as Zero>::zero()"), "{shown:?}");
+    for wanted in ["<[u8; 4] as Zero>::zero()", "<[u8; 4] as Zero>::LEN"] {
+        assert!(shown.contains(&wanted), "{wanted} is not in {shown:?}");
+    }
 }
 
 #[test]

@@ -1,10 +1,15 @@
-//! An allocator that ends the process when a program has allocated too much.
+//! An allocator that ends the process when a program has allocated too much, and what is in memory before it is written.
 //!
 //! An error that the program sees would lead it through code that nobody has tested; a process that dies leaves a note
 //! for the tool and nothing else.
+//!
+//! Whoever reads what was never written finds what others have left there, which is mostly the same, and not to be relied on.
+//! Workers that are to differ from others fill memory with something else, so that it shows.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
+use std::hint::black_box;
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicIsize, AtomicU8, Ordering::Relaxed};
 
 use super::status::{self, Cause};
 
@@ -15,6 +20,43 @@ pub struct Counting;
 static LIVE: AtomicIsize = AtomicIsize::new(0);
 /// As many are allowed.
 static MOST: AtomicIsize = AtomicIsize::new(isize::MAX);
+
+/// What memory is full of before and after it is in use; 0 if it is left as it is.
+static FILLING: AtomicU8 = AtomicU8::new(0);
+/// So much of a block is filled: more would cost time, and memory that nobody has asked for yet.
+const MOST_FILLED: usize = 1 << 14;
+
+/// Fills memory from now on, with something that depends on `salt`; for the first two it is left as it is.
+pub(super) fn fill(salt: usize) {
+    let filling = match salt {
+        0 | 1 => 0,
+        even if even % 2 == 0 => 0x5a,
+        _ => 0xa5,
+    };
+    FILLING.store(filling, Relaxed);
+}
+
+/// Fills the stack below the caller, where that is wanted.
+#[inline(never)]
+pub(super) fn fill_stack() {
+    let filling = FILLING.load(Relaxed);
+    if filling != 0 {
+        let mut below = [MaybeUninit::<u8>::uninit(); MOST_FILLED];
+        black_box(&mut below).fill(MaybeUninit::new(filling));
+    }
+}
+
+/// Fills a block.
+///
+/// # Safety
+/// The block has this size, and what is in it is of no use to anyone.
+#[inline]
+unsafe fn fill_block(at: *mut u8, size: usize) {
+    let filling = FILLING.load(Relaxed);
+    if filling != 0 && !at.is_null() {
+        at.write_bytes(filling, size.min(MOST_FILLED));
+    }
+}
 
 /// Starts to count.
 pub(super) fn arm(bytes: u64) {
@@ -45,7 +87,9 @@ fn less(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         more(layout.size());
-        System.alloc(layout)
+        let at = System.alloc(layout);
+        fill_block(at, layout.size());
+        at
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
@@ -55,6 +99,7 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         less(layout.size());
+        fill_block(at, layout.size());
         System.dealloc(at, layout);
     }
 
@@ -63,6 +108,10 @@ unsafe impl GlobalAlloc for Counting {
             Some(growth) => more(growth),
             None => less(layout.size() - size),
         }
-        System.realloc(at, layout, size)
+        let new = System.realloc(at, layout, size);
+        if let (Some(growth), false) = (size.checked_sub(layout.size()), new.is_null()) {
+            fill_block(new.add(layout.size()), growth);
+        }
+        new
     }
 }

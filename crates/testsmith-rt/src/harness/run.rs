@@ -169,6 +169,7 @@ impl Runner {
                 if self.frame.check() {
                     return Slot::without(State::Absent);
                 }
+                memory::fill_stack();
                 let value = call.invoke(&mut self.frame);
                 if value.is_null() {
                     return Slot::without(State::Absent);

@@ -12,6 +12,7 @@ use super::guard;
 use super::heap_key;
 use super::isolate;
 use super::limits;
+use super::memory;
 use super::run::{Role, Runner};
 use super::status::{self, page, SALT_VAR};
 use super::sys;
@@ -45,6 +46,7 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
     status::open();
     let salt = salt();
     heap_key::fix(salt);
+    memory::fill(salt);
     pass_numbers(salt);
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);

@@ -119,11 +119,24 @@ fn reference(is_mut: bool, inner: &Ty, value: &Value, scope: &mut Scope) -> Opti
             "OsStr" => (!is_mut).then(|| format!("{}::new({})", scope.name("std::ffi::OsStr"), quoted(text))),
             _ => Some(format!("{sign}{}", exact(inner, value, scope)?)),
         },
-        (inner, Value::SinceEpoch(..) | Value::BeforeEpoch(..)) => {
-            Some(format!("{sign}({})", exact(inner, value, scope)?))
-        }
+        (inner, value) if is_operation(value) => Some(format!("{sign}({})", exact(inner, value, scope)?)),
         _ => Some(format!("{sign}{}", exact(inner, value, scope)?)),
     }
+}
+
+/// Whether a value is written with an operator, which would not take in what stands before it.
+fn is_operation(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::SinceEpoch(..)
+            | Value::BeforeEpoch(..)
+            | Value::Range(_)
+            | Value::RangeInclusive(_)
+            | Value::RangeFrom(_)
+            | Value::RangeTo(_)
+            | Value::RangeToInclusive(_)
+            | Value::RangeFull
+    )
 }
 
 fn tuple(types: &[Ty], value: &Value, scope: &mut Scope) -> Option<String> {
