@@ -8,7 +8,7 @@ use testsmith_rt::harness::wire::{Batch, Difference, Mutants, Outcome, Run};
 use crate::programs::{batch, bump, call, int, options, pool, room, seen};
 use crate::subject::{
     ABORT, ABORTS, ALLOCATE, ALLOCATES, BUMP, CLOSE, DIFFERS, EQUAL, EXIT, EXITS, HANG, HANGS, PROCESS,
-    RECURSE,
+    RECURSE, UNWRITTEN_HEAP, UNWRITTEN_STACK,
 };
 
 const SIGABRT: i32 = 6;
@@ -157,6 +157,10 @@ pub(crate) fn mutants_are_confirmed_in_fresh_processes() {
     assert_eq!(sighting.difference, Difference::Outcome(Outcome::Signal(SIGABRT), 1));
     let process = confirm(&call(PROCESS, None), DIFFERS);
     assert!(matches!(&process, Confirmed::Flaky(marks) if marks.observations.len() == 1), "{process:?}");
+    for unwritten in [UNWRITTEN_HEAP, UNWRITTEN_STACK] {
+        let confirmed = confirm(&call(unwritten, None), DIFFERS);
+        assert!(matches!(confirmed, Confirmed::Flaky(_)), "{unwritten}: {confirmed:?}");
+    }
     assert_eq!(confirm(&call(ABORT, None), DIFFERS), Confirmed::No);
     let tally = room.executor.tally();
     assert_eq!(tally.started, tally.replaced + tally.died, "no process is left");

@@ -2,6 +2,7 @@
 //! process whatever can be done.
 
 use std::fs;
+use std::mem::MaybeUninit;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -26,6 +27,8 @@ pub(crate) const LENGTH: u32 = 9;
 pub(crate) const WRITE: u32 = 10;
 pub(crate) const PANIC: u32 = 11;
 pub(crate) const COUNT: u32 = 12;
+pub(crate) const UNWRITTEN_HEAP: u32 = 13;
+pub(crate) const UNWRITTEN_STACK: u32 = 14;
 
 /// Mutants of `bump` by their number.
 pub(crate) const DIFFERS: u32 = 1;
@@ -51,6 +54,8 @@ pub(crate) fn tables() -> Tables {
         call!(WRITE, |f| fs::write(f.text(0), "x").is_ok()),
         call!(PANIC, |_f| panic()),
         call!(COUNT, |_f| COUNTER.fetch_add(1, Ordering::Relaxed)),
+        call!(UNWRITTEN_HEAP, |_f| unwritten_heap()),
+        call!(UNWRITTEN_STACK, |_f| unwritten_stack()),
     ];
     Tables { mutants: MUTANTS, kinds: vec![kind!(0, i32)], calls }
 }
@@ -92,6 +97,18 @@ fn allocate() -> usize {
 #[expect(unconditional_recursion, reason = "this is the point")]
 fn recurse(number: i32) -> i32 {
     std::hint::black_box(recurse(std::hint::black_box(number) + 1)) + 1
+}
+
+fn unwritten_heap() -> u8 {
+    let block = Vec::<u8>::with_capacity(64);
+    // SAFETY: none. It is what a bug in unsafe code does.
+    unsafe { std::hint::black_box(block.as_ptr()).add(40).read_volatile() }
+}
+
+fn unwritten_stack() -> u8 {
+    let block = [const { MaybeUninit::<u8>::uninit() }; 256];
+    // SAFETY: none, as above.
+    unsafe { std::hint::black_box(&block)[128].as_ptr().read_volatile() }
 }
 
 fn panic() -> i32 {

@@ -227,6 +227,10 @@ impl Renderer<'_> {
         let mut text = String::new();
         for piece in &pieces {
             match *piece {
+                // What is made for this call alone need not be lent to it.
+                Piece::Text(part) if operands.first().is_some_and(Operand::is_temporary) => {
+                    text.push_str(part.strip_prefix(".by_ref()").unwrap_or(part));
+                }
                 Piece::Text(part) => text.push_str(part),
                 Piece::List => {
                     let listed = operands.iter().filter(|operand| callable.list() == Some(operand.param));

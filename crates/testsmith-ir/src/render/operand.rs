@@ -73,6 +73,12 @@ impl<'r> Operand<'r> {
         matches!(self.callable.params[self.param].accepts, Accepts::Shared(_))
     }
 
+    /// Whether the call that makes it stands in its place.
+    pub(super) fn is_temporary(&self) -> bool {
+        let at = self.arg.slot.index();
+        self.renderer.names[at].is_none() && self.renderer.inlined[at].is_some()
+    }
+
     /// Whether it would be written with a `&`.
     pub(super) fn is_borrowed(&self) -> bool {
         self.fit.mode == Mode::Shared

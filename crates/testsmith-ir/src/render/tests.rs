@@ -275,6 +275,23 @@ fn what_has_to_live_or_to_be_in_order_keeps_its_variable() {
 }
 
 #[test]
+fn what_is_made_for_one_call_is_not_lent_to_it() {
+    let table = "type Iter: drop\ntype Vec: drop\nfn Iter::new() -> Iter => Iter::new()\n\
+                 fn Iter::skip(self: Iter) -> Iter => $0.skip(1)\n\
+                 fn Iter::all(self: &mut Iter) -> Vec => $0.by_ref().take(64).collect::<Vec<_>>()";
+    let api = sketch::api(table).unwrap();
+    let text = |program: &str| {
+        let sketched = sketch::program(&api, program).unwrap();
+        let options = Options { inline: true, ..Options::default() };
+        render(&api, &sketched.program, &obey(&api, &sketched.program).unwrap(), &options).body
+    };
+    let once = text("a = Iter::new()\nb = Iter::skip(a)\nIter::all(b)");
+    assert!(once.contains("skip(1).take(64).collect::<Vec<_>>()"), "{once}");
+    let twice = text("a = Iter::new()\nb = Iter::skip(a)\nIter::all(b)\nIter::all(b)");
+    assert!(twice.contains(".by_ref().take(64)"), "{twice}");
+}
+
+#[test]
 fn a_tuple_does_not_turn_an_owner_into_what_it_owns() {
     let table = "type u8: copy\ntype &str: copy\ntype String: drop\ntype (u8, &str): copy borrows\n\
                  fn pair(n: u8; text: &str) -> (u8, &str) [1& > out] => ($0, $1)";
