@@ -17,6 +17,8 @@ use testsmith_proc::cage;
 #[global_allocator]
 static ALLOCATOR: testsmith_rt::harness::Counting = testsmith_rt::harness::Counting;
 
+testsmith_rt::getrandom!();
+
 /// A test by its name.
 type Test = (&'static str, fn());
 
@@ -40,6 +42,7 @@ const TESTS: &[Test] = tests![
     plain::a_worker_with_threads_left_over_is_replaced,
     plain::without_trust_every_run_has_its_own_process,
     plain::observations_that_change_from_process_to_process_are_marked,
+    plain::what_is_random_is_the_same_in_all_usual_workers_and_not_in_others,
     plain::a_pool_gives_results_in_the_order_of_the_batches,
     plain::a_pool_keeps_its_workers,
     plain::what_a_worker_costs_is_little,

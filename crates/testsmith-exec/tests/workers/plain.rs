@@ -9,7 +9,7 @@ use testsmith_rt::harness::wire::{Batch, Bitmap, Difference, Mutants, Op, Outcom
 
 use crate::programs::{batch, bump, call, int, options, pool, room, scratch, seen, text};
 use crate::subject::{
-    ABORTS, ALLOCATES, BUMP, COUNT, DIFFERS, EQUAL, EXITS, HANGS, LENGTH, PANIC, PROCESS, THREAD, WRITE,
+    ABORTS, ALLOCATES, BUMP, COUNT, DIFFERS, EQUAL, EXITS, HANGS, HASH, LENGTH, PANIC, PROCESS, THREAD, WRITE,
 };
 
 pub(crate) fn a_worker_introduces_itself() {
@@ -125,6 +125,13 @@ pub(crate) fn observations_that_change_from_process_to_process_are_marked() {
     // Whichever came first saw another count.
     assert_eq!([places(2), places(3)], [[0]; 2]);
     assert_eq!(room.executor.tally().died, 0, "mutants have no part in it");
+}
+
+pub(crate) fn what_is_random_is_the_same_in_all_usual_workers_and_not_in_others() {
+    let hash = || room(|_| {}).run([call(HASH, None)]).iter().map(seen).collect::<Vec<_>>();
+    assert_eq!(hash(), hash());
+    let marks = room(|_| {}).executor.deterministic(&options(), &[call(HASH, None)]);
+    assert!(!marks.expect("the worker can be started")[0].is_empty());
 }
 
 pub(crate) fn a_pool_gives_results_in_the_order_of_the_batches() {

@@ -2,6 +2,7 @@
 //! process whatever can be done.
 
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::mem::MaybeUninit;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,6 +30,7 @@ pub(crate) const PANIC: u32 = 11;
 pub(crate) const COUNT: u32 = 12;
 pub(crate) const UNWRITTEN_HEAP: u32 = 13;
 pub(crate) const UNWRITTEN_STACK: u32 = 14;
+pub(crate) const HASH: u32 = 15;
 
 /// Mutants of `bump` by their number.
 pub(crate) const DIFFERS: u32 = 1;
@@ -56,6 +58,7 @@ pub(crate) fn tables() -> Tables {
         call!(COUNT, |_f| COUNTER.fetch_add(1, Ordering::Relaxed)),
         call!(UNWRITTEN_HEAP, |_f| unwritten_heap()),
         call!(UNWRITTEN_STACK, |_f| unwritten_stack()),
+        call!(HASH, |_f| RandomState::new().hash_one(1)),
     ];
     Tables { mutants: MUTANTS, kinds: vec![kind!(0, i32)], calls }
 }

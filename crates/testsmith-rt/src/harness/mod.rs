@@ -13,6 +13,7 @@
 //! testsmith_rt::harness::serve(testsmith_rt::harness::Tables { mutants: 0, kinds, calls });
 //! ```
 
+mod chance;
 mod distance;
 mod footprint;
 mod frame;
@@ -41,6 +42,8 @@ mod watch;
 pub mod wire;
 mod worker;
 
+#[doc(hidden)]
+pub use chance::random;
 pub use frame::Frame;
 pub(crate) use limits::refill;
 pub use memory::Counting;

@@ -7,6 +7,7 @@ use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
+use super::chance;
 use super::footprint::{self, Footprint};
 use super::guard;
 use super::heap_key;
@@ -47,6 +48,7 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
     let salt = salt();
     heap_key::fix(salt);
     memory::fill(salt);
+    chance::fix(salt);
     pass_numbers(salt);
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
