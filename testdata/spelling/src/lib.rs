@@ -206,3 +206,25 @@ impl<const ONE: char, const MANY: char> Wild<ONE, MANY> {
         self.0.chars().filter(|letter| *letter == ONE || *letter == MANY).count()
     }
 }
+
+/// Reads numbers off a text.
+pub struct Reader(&'static [u8]);
+
+impl Reader {
+    /// Reads this.
+    pub fn new(bytes: &'static [u8]) -> Reader {
+        Reader(bytes)
+    }
+
+    /// The next one, of whatever type is wanted: that the bytes are `u8` does not say so.
+    pub fn read<T: From<u8>>(&mut self) -> Option<T> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(T::from(*first))
+    }
+
+    /// The next ones, as many as are wanted.
+    pub fn read_many<const N: usize>(&self) -> Option<[u8; N]> {
+        self.0.get(..N)?.try_into().ok()
+    }
+}

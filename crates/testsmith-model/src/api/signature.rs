@@ -407,20 +407,27 @@ impl Signature<'_> {
         imports: &mut BTreeSet<String>,
     ) -> String {
         let (declared, _) = self.open(world);
-        let output = self.function.output.as_ref();
-        let call = Call { generics, declared: &declared, output, given: inputs };
+        let call = Call { generics, declared: &declared, given: inputs };
         let own = generics.params.iter().take(self.function.generics.params.len());
         let types = own.filter(|param| !matches!(param.kind, ParamKind::Lifetime { .. }));
-        let args: Vec<Option<String>> = types
+        let mut says_something = false;
+        let args: Vec<String> = types
             .map(|param| match map.get(&param.name) {
-                Some(Arg::Type(ty)) if call.leaves_open(world, &param.name) => world.names.shown(ty, imports),
-                _ => None,
+                Some(Arg::Type(ty)) if call.leaves_open(world, &param.name) => {
+                    let shown = world.names.shown(ty, imports);
+                    says_something |= shown.is_some();
+                    shown.unwrap_or_else(|| "_".to_owned())
+                }
+                Some(Arg::Const(value)) => {
+                    says_something |= call.leaves_constant_open(&param.name);
+                    value.clone()
+                }
+                _ => "_".to_owned(),
             })
             .collect();
-        if args.iter().all(Option::is_none) {
+        if !says_something {
             return String::new();
         }
-        let args: Vec<String> = args.into_iter().map(|arg| arg.unwrap_or_else(|| "_".to_owned())).collect();
         format!("::<{}>", args.join(", "))
     }
 

@@ -267,7 +267,7 @@ fn a_type_that_no_argument_says_is_written() {
 }
 
 #[test]
-fn a_type_that_nothing_mentions_is_written() {
+fn a_type_that_no_argument_says_is_written() {
     let shown = |output: Value| {
         let mut f = function(&[("number", primitive("u8"))], output);
         f["function"]["generics"]["params"] = json!([param("T", &json!([]))]);
@@ -275,8 +275,8 @@ fn a_type_that_nothing_mentions_is_written() {
         model.api.callables.iter().find(|it| it.path.starts_with("sample::f")).map(|it| it.shown.clone())
     };
     assert_eq!(shown(primitive("u16")).as_deref(), Some("f::<i32>($0)"));
-    // Here the type of the result can be written.
-    assert_eq!(shown(json!({ "generic": "T" })).as_deref(), Some("f($0)"));
+    // The type of the result would say it, where that is written.
+    assert_eq!(shown(json!({ "generic": "T" })).as_deref(), Some("f::<i32>($0)"));
 }
 
 #[test]

@@ -11,12 +11,11 @@ use super::world::World;
 pub(crate) struct Call<'a> {
     pub(crate) generics: &'a Generics,
     pub(crate) declared: &'a [(String, Ty)],
-    pub(crate) output: Option<&'a Ty>,
     pub(crate) given: &'a [(String, Ty)],
 }
 
 impl Call<'_> {
-    /// Whether no argument says what a type parameter is, nor the type of the result if that is written.
+    /// Whether no argument says what a type parameter is.
     pub(crate) fn leaves_open(&self, world: &World<'_>, param: &str) -> bool {
         let wanted = Ty::Generic(param.to_owned());
         if self.declared.iter().any(|(_, ty)| mentions(ty, &wanted)) {
@@ -27,17 +26,14 @@ impl Call<'_> {
             let code = self.closure(name);
             world.asked_of(self.generics, name, &Default::default()).into_iter().map(move |it| (code, it))
         });
-        if bounds.any(|(code, bound)| tells(&bound, code, &wanted)) || self.parts_say(&wanted) {
-            return false;
-        }
-        let has_closure = self.given.iter().any(|(_, ty)| matches!(ty, Ty::Closure { .. }));
-        // What the type of a result says is written there, unless a closure hides that nothing else says it. A type of the
-        // crate is long to write.
-        let is_short = |output: &Ty| {
-            let output = world.names.canonical(output);
-            output.as_path().is_none_or(|(id, _)| id.starts_with("std::"))
-        };
-        has_closure || !self.output.is_some_and(|output| mentions(output, &wanted) && is_short(output))
+        // The type of a result could say it, where that is written; not if the result goes straight into another call.
+        !bounds.any(|(code, bound)| tells(&bound, code, &wanted)) && !self.parts_say(&wanted)
+    }
+
+    /// The same for a constant.
+    pub(crate) fn leaves_constant_open(&self, param: &str) -> bool {
+        let wanted = Arg::Const(param.to_owned());
+        !self.declared.iter().any(|(_, ty)| is_part(&wanted, ty))
     }
 
     /// Whether a bound of something that other parameters are a part of says it: `&'a List: IntoIterator<Item = T>`.

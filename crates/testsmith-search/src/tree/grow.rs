@@ -16,7 +16,8 @@ const LITERALS: u8 = 75;
 /// Of a hundred arguments that could be like another one so many are.
 const ALIKE: u8 = 15;
 
-/// Where no depth is left, a call may cost so many statements more than the cheapest.
+/// Where no depth is left, a call may cost so many statements more than the cheapest, in half of the cases: of calls that
+/// give what they take there could be no end.
 const SPARE: usize = 1;
 
 /// What trees are grown from.
@@ -38,8 +39,14 @@ impl Grower<'_> {
         let mut children = Vec::with_capacity(params);
         for param in 0..params {
             let is_list = matches!(self.api[entry.callable].params[param].accepts, Accepts::List(_));
-            let count = if is_list { self.rng.below(MAX_LIST) } else { 1 };
             let types = self.set.accepted(at, param);
+            // A list costs nothing because it may be empty. Elements that have to be made could need lists in turn, for ever.
+            let is_free = depth > 0 || types.iter().any(|ty| self.api[*ty].literal.is_some());
+            let count = match is_list {
+                true if is_free => self.rng.below(MAX_LIST),
+                true => 0,
+                false => 1,
+            };
             for _ in 0..count {
                 let alike = self.alike(&types, &children);
                 match alike.or_else(|| self.one_of(&types, depth.saturating_sub(1))) {
@@ -96,7 +103,8 @@ impl Grower<'_> {
             let is_wanted = |at: &usize| makes_anew(at) && (helpers.is_empty() || helpers.contains(at));
             let makers = || entries().filter(is_wanted);
             let cheapest = makers().map(|at| set.cost(at)).min()?;
-            let chosen = self.rng.one_of(makers().filter(|at| set.cost(*at) <= cheapest + SPARE));
+            let most = cheapest + if self.rng.once_in(2) { SPARE } else { 0 };
+            let chosen = self.rng.one_of(makers().filter(|at| set.cost(*at) <= most));
             return self.entry(chosen?, 0);
         }
         if !literals.is_empty() && (entries().next().is_none() || self.rng.percent(LITERALS)) {

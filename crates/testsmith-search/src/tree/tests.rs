@@ -145,3 +145,15 @@ fn what_ends_before_the_top_is_not_feasible() {
     assert_eq!(ended_before(&execution(2, &[]), Slot(3)), Some(2));
     assert_eq!(ended_before(&execution(4, &[1, 3]), Slot(3)), Some(1));
 }
+
+#[test]
+fn a_list_of_what_needs_a_list_comes_to_an_end() {
+    let table = "type List\ntype Item\nfn List::of(items: *Item) -> List => List::of([$*])\n\
+                 fn Item::of(list: List) -> Item => Item::of($0)\nfn Item::again(self: Item) -> Item => $0.again()";
+    let api = sketch::api(table).unwrap();
+    let mut grower = grower(&api, false);
+    let list = api.callables().next().expect("it is the first").1.output;
+    for _ in 0..200 {
+        assert!(grower.one_of(&[list], 0).is_some());
+    }
+}
