@@ -12,7 +12,7 @@ use crate::program::Arg;
 pub(super) fn is_decided(api: &Api, callable: &Callable, param: usize) -> bool {
     let text = param_text(api, callable.params[param].accepts);
     let is_open = |of: &str| generics(of).is_some_and(|args| mentions(args, &text));
-    if matches!(callable.params[param].accepts, Accepts::List(_)) {
+    if matches!(callable.params[param].accepts, Accepts::List(_)) || is_reference(callable) {
         return false;
     }
     // A type parameter is hardly ever filled by a slice that is changed, but often by one that is read.
@@ -24,9 +24,15 @@ pub(super) fn is_decided(api: &Api, callable: &Callable, param: usize) -> bool {
     let others = callable.params.iter().enumerate().filter(|(index, _)| *index != param);
     let mut others = others.map(|(_, other)| param_text(api, other.accepts));
     // A function of the crate that is generic says so in its path; one of the standard library may not.
-    let is_own = !callable.path.contains("std::") && !callable.path.contains("core::");
+    let of_whom = callable.path.split_once(" as ").map_or(callable.path.as_str(), |(_, of)| of);
+    let is_own = !of_whom.contains("std::") && !of_whom.contains("core::");
     let is_generic = is_open(&callable.path) || !is_own && is_open(&api[callable.output].text);
     !is_generic || others.any(|other| is_open(&other))
+}
+
+/// Whether a call is nothing but a reference to what it is given.
+pub(super) fn is_reference(callable: &Callable) -> bool {
+    callable.shown == "$0"
 }
 
 /// Whether a number of this type needs its type written where it stands in a call.

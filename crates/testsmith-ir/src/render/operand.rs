@@ -113,7 +113,7 @@ impl<'r> Operand<'r> {
             }
             (Mode::Exclusive, false) => format!("&mut {text}"),
             // Where the parameter is generic, the plain name would move the reference.
-            (Mode::Exclusive, true) if self.is_last_use && self.callable.shown != "$0" => text,
+            (Mode::Exclusive, true) if self.is_last_use && !inference::is_reference(self.callable) => text,
             (Mode::Exclusive, true) => format!("&mut *{text}"),
         }
     }

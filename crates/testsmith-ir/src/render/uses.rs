@@ -97,7 +97,9 @@ impl<'a> Uses<'a> {
         let is_place = |one: &Use<'_>| match one.position {
             Position::Receiver | Position::Deref | Position::Prefixed => true,
             Position::Left(operator) => !is_assignment(operator),
-            Position::Right(_) | Position::Argument => false,
+            // Whoever has the reference may look for a method.
+            Position::Argument => inference::is_reference(one.callable),
+            Position::Right(_) => false,
         };
         type_name(kind).is_some()
             && match uses.first() {
