@@ -267,7 +267,7 @@ fn a_type_that_no_argument_says_is_written() {
 }
 
 #[test]
-fn a_type_that_no_argument_says_is_written() {
+fn a_type_that_only_the_result_could_say_is_written() {
     let shown = |output: Value| {
         let mut f = function(&[("number", primitive("u8"))], output);
         f["function"]["generics"]["params"] = json!([param("T", &json!([]))]);
