@@ -290,19 +290,21 @@ impl<K> Reduction<'_, K> {
     /// Programs as they were found, without what no test could do.
     fn start(&self, mut left: Vec<(K, Program)>) -> Result<Vec<Item<K>>, Failure> {
         let mut items = Vec::new();
+        let mut mute = Vec::new();
         for _ in 0..TIDYING {
             let runs: Vec<_> = left.iter().map(|(key, program)| (program.clone(), (self.on)(key))).collect();
             let looks = self.lab.look(&runs, &Bitmap::default())?;
             let mut again = Vec::new();
             for ((key, program), look) in left.into_iter().zip(looks) {
-                let Some(look) = look else { continue };
+                let Some(look) = look else {
+                    mute.push((key, program));
+                    continue;
+                };
                 let tidy = proposals::tidy(&program, &look);
                 if tidy != program {
                     again.push((key, tidy));
                 } else if let Some(measure) = (self.judge)(&key, &program, &look) {
-                    let tried = HashSet::from([program.hash()]);
-                    let values = literals::seen(self.lab.api, &program, &look);
-                    items.push(Item { key, program, measure, values, tried, is_done: false });
+                    items.push(self.item(key, program, &look, measure));
                 } else if let Some(before) = proposals::before_panic(&program, &look) {
                     // What is to be shown may have shown before a panic that no test should expect.
                     again.push((key, before));
@@ -310,6 +312,36 @@ impl<K> Reduction<'_, K> {
             }
             left = again;
         }
+        items.extend(self.parts(mute)?);
         Ok(items)
+    }
+
+    /// The shortest parts that show it of programs that prove nothing as a whole, because some call in them may end otherwise.
+    fn parts(&self, mute: Vec<(K, Program)>) -> Result<Vec<Item<K>>, Failure> {
+        let slices = |(_, program): &(K, Program)| {
+            let mut parts = proposals::slices(program);
+            parts.sort_by_key(Program::size);
+            parts
+        };
+        let parts: Vec<Vec<Program>> = mute.iter().map(slices).collect();
+        let run = |part: &Program, key: &K| (part.clone(), (self.on)(key));
+        let runs = mute.iter().zip(&parts).flat_map(|((key, _), parts)| parts.iter().map(|it| run(it, key)));
+        let mut looks = self.lab.look(&runs.collect::<Vec<_>>(), &Bitmap::default())?.into_iter();
+        let shown = |((key, _), parts): ((K, Program), Vec<Program>)| {
+            let looks: Vec<Option<Look>> = looks.by_ref().take(parts.len()).collect();
+            let (part, look, measure) = parts.into_iter().zip(looks).find_map(|(part, look)| {
+                let look = look?;
+                let measure = (self.judge)(&key, &part, &look)?;
+                Some((part, look, measure))
+            })?;
+            Some(self.item(key, part, &look, measure))
+        };
+        Ok(mute.into_iter().zip(parts).filter_map(shown).collect())
+    }
+
+    fn item(&self, key: K, program: Program, look: &Look, measure: Measure) -> Item<K> {
+        let tried = HashSet::from([program.hash()]);
+        let values = literals::seen(self.lab.api, &program, look);
+        Item { key, program, measure, values, tried, is_done: false }
     }
 }
