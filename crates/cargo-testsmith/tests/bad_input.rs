@@ -104,6 +104,8 @@ fn tests_that_fail_are_named() {
     let fixture = tested_by("#[test]\nfn wrong() {\n    assert!(sample::is_big(3), \"three is big\");\n}\n");
     let words = &["the tests fail before any mutant", "test all", ": wrong", "three is big", "`cargo test`"];
     check(&fixture, &["score"], 4, words);
+    // `generate` can do without them.
+    check(&fixture, &["generate"], 4, &[words, &["--all-mutants"][..]].concat());
 }
 
 #[test]

@@ -116,7 +116,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let existing = match args.search.all_mutants {
         true => None,
-        false => score::analyse(options, filter, builder, run, Some(haste), progress, started)?,
+        false => score::analyse(options, filter, builder, run, Some(haste), progress, started)
+            .map_err(with_a_way_out)?,
     };
     let (score, planned, slow) = match existing {
         Some(Analysis { score, planned, slow, .. }) => (Some(score), planned, slow),
@@ -276,6 +277,20 @@ fn named(paths: &[PathBuf]) -> Vec<String> {
 fn go_on(progress: &Progress, what: &str) {
     interrupt::resume();
     progress.note(&format!("interrupted: writing {what}; once more ends it at once"));
+}
+
+/// What can be done about existing tests that are not what they should be.
+fn with_a_way_out(failure: Failure) -> Failure {
+    match failure.code {
+        Code::Baseline => Failure::new(
+            Code::Baseline,
+            format!(
+                "{}\n  where only the tests are to blame, `cargo testsmith generate --all-mutants` does without them",
+                failure.message
+            ),
+        ),
+        _ => failure,
+    }
 }
 
 fn unfinished() -> Failure {
