@@ -111,9 +111,6 @@ fn command(spec: &Spec, ticket: &Ticket, pipes: Pipes) -> Command {
     let mut command = Command::new(program(&spec.program));
     command.args(&spec.args).process_group(0);
     command.stdin(stream(pipes == Pipes::All)).stdout(output()).stderr(output());
-    if let Some(name) = &spec.called {
-        command.arg0(name);
-    }
     if !spec.dir.as_os_str().is_empty() {
         command.current_dir(&spec.dir);
     }

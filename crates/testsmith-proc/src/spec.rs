@@ -21,8 +21,6 @@ pub struct Spec {
     pub env_remove: Vec<OsString>,
     /// Whether everything is at the same address in every process of the program, where the system lets us choose.
     pub fixed_addresses: bool,
-    /// What the program is told that it is called, if not by its path.
-    pub called: Option<OsString>,
 }
 
 impl Spec {
@@ -35,7 +33,6 @@ impl Spec {
             env: Vec::new(),
             env_remove: Vec::new(),
             fixed_addresses: false,
-            called: None,
         }
     }
 
@@ -71,13 +68,6 @@ impl Spec {
     #[must_use]
     pub fn fixed_addresses(mut self, is_wanted: bool) -> Self {
         self.fixed_addresses = is_wanted;
-        self
-    }
-
-    /// Says what the program is told that it is called.
-    #[must_use]
-    pub fn called(mut self, name: impl Into<OsString>) -> Self {
-        self.called = Some(name.into());
         self
     }
 

@@ -150,9 +150,9 @@ impl Runner<'_> {
         std::fs::write(&board, task.encode()).map_err(|e| TestError::Board(board.clone(), e))?;
         let temp = self.temp.join(worker.to_string());
         std::fs::create_dir_all(&temp).map_err(|e| TestError::Board(temp.clone(), e))?;
-        let spec = self.spec(binary, which, &of_usual_length(&board)).env("TMPDIR", temp);
+        let spec = self.spec(binary, which, &board).env("TMPDIR", temp);
         // Whether a test sees what a mutant does with memory that is not its own shall not be left to chance.
-        let spec = if task == Task::Plain { spec } else { unplaced(spec) };
+        let spec = spec.fixed_addresses(task != Task::Plain);
         let left = self.time.left_of(wall);
         let limits = Limits { wall: Some(left), memory: self.memory };
         let ran = testsmith_proc::run(&spec, &limits, capture)?;
@@ -212,29 +212,6 @@ impl Runner<'_> {
     }
 }
 
-/// A program whose memory is laid out the same way wherever it lies: libtest keeps a copy of what it is called.
-fn unplaced(spec: Spec) -> Spec {
-    let name = spec.program.file_name().map(ToOwned::to_owned);
-    let spec = spec.fixed_addresses(true);
-    match name {
-        Some(name) => spec.called(name),
-        None => spec,
-    }
-}
-
-/// Paths are made as long as this, or a multiple of it.
-const USUAL_LENGTH: usize = 256;
-
-/// The same file by a path that takes as much memory in every folder.
-fn of_usual_length(path: &Path) -> PathBuf {
-    let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
-    let missing = path.as_os_str().len().next_multiple_of(USUAL_LENGTH) - path.as_os_str().len();
-    let mut long = dir.as_os_str().to_owned();
-    long.push("/".repeat(missing + 1));
-    long.push(name);
-    long.into()
-}
-
 /// Whether a run means that its tests passed.
 pub(crate) fn passed(binary: &TestBinary, ending: &Ending) -> bool {
     match ending {
@@ -246,17 +223,6 @@ pub(crate) fn passed(binary: &TestBinary, ending: &Ending) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_path_is_as_long_in_every_folder() {
-        for (path, length) in
-            [("/a/board-0", 256), ("/a/bcd/ef/board-0", 256), (&*format!("/{}/b", "a".repeat(300)), 512)]
-        {
-            let long = of_usual_length(Path::new(path));
-            assert_eq!(long.as_os_str().len(), length, "{path}");
-            assert_eq!(long, Path::new(path), "it is the same file");
-        }
-    }
 
     #[test]
     fn a_heap_is_shaken_by_the_environment_of_the_process() {
