@@ -1,5 +1,6 @@
 //! Runs test binaries under a task of the run-time library, with limits.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -150,9 +151,13 @@ impl Runner<'_> {
         std::fs::write(&board, task.encode()).map_err(|e| TestError::Board(board.clone(), e))?;
         let temp = self.temp.join(worker.to_string());
         std::fs::create_dir_all(&temp).map_err(|e| TestError::Board(temp.clone(), e))?;
-        let spec = self.spec(binary, which, &board).env("TMPDIR", temp);
-        // Whether a test sees what a mutant does with memory that is not its own shall not be left to chance.
-        let spec = spec.fixed_addresses(task != Task::Plain);
+        let mut spec = self.spec(binary, which, &of_usual_length(&board)).env("TMPDIR", temp);
+        if task != Task::Plain {
+            // Whether a test sees what a mutant does with memory that is not its own shall not be left to chance, nor to
+            // the folder: libtest keeps a copy of the path that it was started by.
+            spec.program = of_usual_length(&spec.program);
+            spec.fixed_addresses = true;
+        }
         let left = self.time.left_of(wall);
         let limits = Limits { wall: Some(left), memory: self.memory };
         let ran = testsmith_proc::run(&spec, &limits, capture)?;
@@ -212,6 +217,20 @@ impl Runner<'_> {
     }
 }
 
+/// Paths are made as long as this, or a multiple of it.
+const USUAL_LENGTH: usize = 256;
+
+/// The same file by a path that takes as much memory in every folder: one slash at its beginning is as good as many.
+fn of_usual_length(path: &Path) -> PathBuf {
+    if !path.is_absolute() {
+        return path.to_owned();
+    }
+    let length = path.as_os_str().len();
+    let mut long = OsString::from("/".repeat(length.next_multiple_of(USUAL_LENGTH) - length));
+    long.push(path);
+    long.into()
+}
+
 /// Whether a run means that its tests passed.
 pub(crate) fn passed(binary: &TestBinary, ending: &Ending) -> bool {
     match ending {
@@ -223,6 +242,17 @@ pub(crate) fn passed(binary: &TestBinary, ending: &Ending) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_as_long_in_every_folder() {
+        let deep = format!("/{}/b", "a".repeat(300));
+        for (path, length) in [("/a/board-0", 256), ("/a/bcd/ef/board-0", 256), (&*deep, 512)] {
+            let long = of_usual_length(Path::new(path));
+            assert_eq!(long.as_os_str().len(), length, "{path}");
+            assert_eq!(long, Path::new(path), "it is the same file");
+        }
+        assert_eq!(of_usual_length(Path::new("board-0")).as_os_str(), "board-0", "a slash would change it");
+    }
 
     #[test]
     fn a_heap_is_shaken_by_the_environment_of_the_process() {
