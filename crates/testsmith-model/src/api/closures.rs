@@ -3,7 +3,7 @@
 //! They are written where they are passed, because the types of their parameters are inferred there, and each is a
 //! variant of the callable: a person reads `retain(|_| false)`, not a table.
 
-use testsmith_ir::api::{Callable, Place, TypeId};
+use testsmith_ir::api::{Callable, Place};
 
 use super::doc::{Kind, Shape};
 use super::ty::{Arg, Bound, Ty};
@@ -66,7 +66,7 @@ pub(crate) fn value(code: &str) -> &str {
 }
 
 /// A callable with a closure that panics, so that programs go on after it: it says whether the closure did.
-pub(crate) fn caught(callable: Callable, output: TypeId, has_result: bool) -> Callable {
+pub(crate) fn caught(callable: Callable, has_result: bool) -> Callable {
     let body = |text: &str| if has_result { format!("{{ {text}; }}") } else { text.to_owned() };
     let code = format!(
         "::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(|| {})).is_err()",
@@ -77,7 +77,7 @@ pub(crate) fn caught(callable: Callable, output: TypeId, has_result: bool) -> Ca
     imports.extend(["AssertUnwindSafe", "catch_unwind"].map(|name| format!("std::panic::{name}")));
     imports.sort();
     let flows = callable.flows.into_iter().filter(|flow| flow.to != Place::Result).collect();
-    Callable { code, shown, imports, output, flows, ..callable }
+    Callable { code, shown, imports, flows, ..callable }
 }
 
 /// The function pointer that a bound allows; `None` if not all its types are known.

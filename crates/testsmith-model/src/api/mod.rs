@@ -5,6 +5,7 @@
 //! types. What cannot be used is a value with a reason.
 
 mod aliases;
+mod announced;
 mod bounds;
 mod choose;
 mod closures;

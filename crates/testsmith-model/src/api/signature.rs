@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use testsmith_ir::api::{Accepts, Callable, Param};
 
+use super::announced;
 use super::counted;
 use super::doc::{Function, Generics};
 use super::flows::flows;
@@ -83,7 +84,7 @@ impl Signature<'_> {
             let concrete = self.concrete(world, &inputs, map);
             let forms = with_implementors(world, &concrete);
             for inputs in forms.iter().flat_map(|inputs| self.with_constants(world, inputs)) {
-                match self.instance(world, table, &inputs, &generics, map) {
+                match self.instance(world, table, &inputs, self.output(world, map), &generics, map) {
                     Ok(callable) => {
                         let at = table.push(callable);
                         if !added.contains(&at) {
@@ -96,7 +97,8 @@ impl Signature<'_> {
         }
         if let Some(map) = maps.first() {
             let stopped = self.stopped(world, table, &inputs, &generics, map);
-            added.extend(stopped.into_iter().map(|callable| table.push(callable)));
+            let announced = self.announced(world, table, &inputs, &generics, map);
+            added.extend(stopped.into_iter().chain(announced).map(|callable| table.push(callable)));
         }
         if added.is_empty() {
             return Err(
@@ -217,11 +219,13 @@ impl Signature<'_> {
         matches!(&self.head, Head::Member { of_trait: Some(bound), .. } if !bound.args.is_empty())
     }
 
+    /// One instance. What it gives need not be what the function does: the call may be wrapped in something that tells of it.
     fn instance(
         &self,
         world: &World<'_>,
         table: &mut Table<'_>,
         inputs: &[(String, Ty)],
+        mut output: Ty,
         generics: &Generics,
         map: &Substitution,
     ) -> Result<Callable, String> {
@@ -256,7 +260,6 @@ impl Signature<'_> {
                 }
             }
         }
-        let mut output = self.output(world, map);
         // A function that does not return has no result that could be kept.
         let never = output == Ty::primitive("never");
         if never {
@@ -317,12 +320,33 @@ impl Signature<'_> {
         let stopped = |code: String| {
             let mut inputs = concrete.clone();
             inputs[at].1 = Ty::Closure { code };
-            let callable = self.instance(world, table, &inputs, generics, map).ok()?;
-            let output = table.intern(&Ty::primitive("bool")).ok()?;
-            let caught = || super::closures::caught(callable.clone(), output, has_result);
+            let output = Ty::primitive("bool");
+            let callable = self.instance(world, table, &inputs, output, generics, map).ok()?;
+            let caught = || super::closures::caught(callable.clone(), has_result);
             callable.params.iter().any(is_lent).then(caught)
         };
         codes.into_iter().filter_map(stopped).collect()
+    }
+
+    /// The instance that tells what is announced to a collection of the caller's choice, if there is one.
+    fn announced(
+        &self,
+        world: &World<'_>,
+        table: &mut Table<'_>,
+        inputs: &[(String, Ty)],
+        generics: &Generics,
+        map: &Substitution,
+    ) -> Option<Callable> {
+        let Some(Ty::Generic(name)) = &self.function.output else { return None };
+        let is_own = self.function.generics.params.iter().any(|param| param.name == *name);
+        if !is_own || !announced::may_collect(&world.bounds_given(generics, name, map)) {
+            return None;
+        }
+        let mut map = map.clone();
+        map.insert(name.clone(), Arg::Type(announced::collection()));
+        let inputs = self.concrete(world, inputs, &map);
+        let callable = self.instance(world, table, &inputs, announced::lengths(), generics, &map).ok()?;
+        Some(announced::announced(callable))
     }
 
     fn output(&self, world: &World<'_>, map: &Substitution) -> Ty {

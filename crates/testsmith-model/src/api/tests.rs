@@ -204,6 +204,34 @@ fn what_a_closure_gives_comes_from_what_it_is_given() {
 }
 
 #[test]
+fn what_is_announced_to_a_collection_of_the_callers_choice_is_told() {
+    let bound = |name: &str| {
+        json!({ "trait_bound": { "trait": { "path": name, "id": name, "args": { "angle_bracketed": {
+        "args": [{ "type": primitive("char") }], "constraints": [] } } }, "modifier": "none" } })
+    };
+    let standard: [(&str, &[&str]); 2] = [
+        ("FromIterator", &["core", "iter", "traits", "collect", "FromIterator"]),
+        ("Extend", &["core", "iter", "traits", "collect", "Extend"]),
+    ];
+    let told = |bounds: &[&str]| {
+        let bounds: Vec<Value> = bounds.iter().map(|name| bound(name)).collect();
+        let mut f = function(&[("text", primitive("u8"))], json!({ "generic": "T" }));
+        f["function"]["generics"]["params"] = json!([param("T", &json!(bounds))]);
+        let model = read(&document(57, &[("1", item("f", f))], &standard));
+        let own = model.api.callables.iter().filter(|it| it.path.starts_with("sample::f"));
+        own.map(|it| (it.shown.clone(), model.api.types[it.output.0 as usize].text.clone()))
+            .collect::<Vec<_>>()
+    };
+    let collected = ("f::<Vec<char>>($0)".to_owned(), "::std::vec::Vec<char>".to_owned());
+    let both = told(&["FromIterator"]);
+    assert_eq!(both[0], collected);
+    assert!(both[1].0.ends_with("let Lengths(lengths) = f($0); lengths }"), "{both:?}");
+    assert_eq!(both[1].1, "::std::vec::Vec<(usize, ::std::option::Option<usize>)>");
+    // The collection has one trait.
+    assert_eq!(told(&["FromIterator", "Extend"]), [collected]);
+}
+
+#[test]
 fn what_was_lent_is_there_after_a_closure_has_panicked() {
     let list = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": true, "type": primitive("u16") } });
     let call = |output: Value| json!({ "parenthesized": { "inputs": [primitive("u8")], "output": output } });
