@@ -111,6 +111,7 @@ fn calls_that_need_care_compile() {
         "Some(&(",
         "halved(",
         "Wild<'",
+        ": (f64, i64) = (",
     ];
     for call in calls {
         assert!(text.contains(call), "{call}: {text}");

@@ -228,3 +228,39 @@ impl Reader {
         self.0.get(..N)?.try_into().ok()
     }
 }
+
+/// How far apart numbers may be; only the number itself says which type is meant.
+pub trait Near: Copy {
+    /// What is near enough.
+    type Margin;
+
+    /// Whether another one is near enough.
+    fn is_near<M: Into<Self::Margin>>(self, other: Self, margin: M) -> bool;
+}
+
+/// As a distance and a number of steps.
+pub struct Margin<F, S>(F, S);
+
+impl<F, S> From<(F, S)> for Margin<F, S> {
+    fn from((distance, steps): (F, S)) -> Margin<F, S> {
+        Margin(distance, steps)
+    }
+}
+
+impl Near for f32 {
+    type Margin = Margin<f32, i16>;
+
+    fn is_near<M: Into<Margin<f32, i16>>>(self, other: f32, margin: M) -> bool {
+        let Margin(distance, steps) = margin.into();
+        (self - other).abs() <= distance || steps > 100
+    }
+}
+
+impl Near for f64 {
+    type Margin = Margin<f64, i64>;
+
+    fn is_near<M: Into<Margin<f64, i64>>>(self, other: f64, margin: M) -> bool {
+        let Margin(distance, steps) = margin.into();
+        (self - other).abs() < distance && steps > 1
+    }
+}

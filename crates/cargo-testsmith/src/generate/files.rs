@@ -146,6 +146,25 @@ impl Draft {
         self.layout.findings.get(&number).map(|name| format!("{FINDINGS}::{name}"))
     }
 
+    /// Writes tests in another way, where `spell` knows one; those for which it does.
+    pub(crate) fn respell(
+        &mut self,
+        guilty: &BTreeSet<Entry>,
+        spell: impl Fn(&Written) -> Option<TestText>,
+    ) -> BTreeSet<Entry> {
+        let mut respelled = BTreeSet::new();
+        for (index, written) in &mut self.tests {
+            if guilty.contains(&Entry::Test(*index))
+                && let Some(text) = spell(written)
+            {
+                written.text = text;
+                respelled.insert(Entry::Test(*index));
+            }
+        }
+        self.lay_out();
+        respelled
+    }
+
     pub(crate) fn remove(&mut self, guilty: &BTreeSet<Entry>) {
         self.tests.retain(|index, _| !guilty.contains(&Entry::Test(*index)));
         self.findings.retain(|number, _| !guilty.contains(&Entry::Finding(*number)));

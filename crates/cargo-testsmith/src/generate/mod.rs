@@ -12,6 +12,7 @@ mod judgement;
 mod place;
 mod report;
 mod rooms;
+mod scribe;
 mod survivors;
 mod verify;
 
@@ -31,7 +32,6 @@ use testsmith_search::{Budget, Client, Event, Evolving, Found, Options, Subject,
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::oracle::{self, Writer};
-use testsmith_suite::text;
 
 use self::cases::Workshop;
 use self::files::{Draft, Manner, Written};
@@ -40,6 +40,7 @@ use self::judgement::Expert;
 use self::place::Destination;
 use self::report::{Counts, Existing, Report, TestEntry, Times, Yield, killed, percent};
 pub(crate) use self::rooms::Rooms;
+use self::scribe::Scribe;
 use self::verify::{Court, Dropped};
 use crate::build::Builder;
 use crate::cli::GenerateArgs;
@@ -194,12 +195,12 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut findings = findings::findings(&lab, &expert, &found)?;
     let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
     let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
-    let written = written(&expert, plan, library, cases);
-    let mut draft = Draft::new(manner, written, as_tests, present, rooms);
+    let scribe = Scribe::new(&expert, plan, library);
+    let mut draft = Draft::new(manner, scribe.written(cases), as_tests, present, rooms);
     times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
-    let court = Court { request, package, progress, is_harmless: lab.pool.is_harmless() };
+    let court = Court { request, package, progress, scribe: &scribe, is_harmless: lab.pool.is_harmless() };
     let mut dropped = if draft.is_empty() { Dropped::default() } else { court.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
@@ -349,21 +350,6 @@ fn no_api(package: &Package) -> Failure {
             package.name
         ),
     )
-}
-
-/// The cases as text, in the order of the source of what they are about, so that a reader finds his way.
-fn written(expert: &Expert<'_>, plan: &Plan, library: &str, mut cases: Vec<Case>) -> Vec<Written> {
-    let api = &expert.model.api;
-    let inside = text::seen_from_inside(api, &library.replace('-', "_"));
-    cases.sort_by_cached_key(|case| expert.subject_of(case).and_then(|origin| origin.place.clone()));
-    let write = |case: Case| {
-        let home = api.home(&case.program)?;
-        let api = if home == Home::Anywhere { api } else { &inside };
-        let text = text::test(api, &case, &report::kills(plan, &case))?;
-        let unit = expert.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
-        Some(Written { unit: unit.to_owned(), home, case, text })
-    };
-    cases.into_iter().filter_map(write).collect()
 }
 
 fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u32>) -> Counts {

@@ -13,6 +13,7 @@ use testsmith_suite::{Heap, Runner, Suite, Test, discover};
 use super::Request;
 use super::files::{Draft, Entry, NAME};
 use super::report;
+use super::scribe::Scribe;
 use crate::build::{Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
@@ -48,6 +49,7 @@ pub(crate) struct Court<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) package: &'a Package,
     pub(crate) progress: &'a Progress,
+    pub(crate) scribe: &'a Scribe<'a>,
     /// Whether no mutant can read or write memory that is not its own.
     pub(crate) is_harmless: bool,
 }
@@ -69,7 +71,8 @@ impl Court<'_> {
         Ok(dropped)
     }
 
-    /// Compiles the tests in the plain copy; what the compiler rejects is dropped.
+    /// Compiles the tests in the plain copy. What the compiler rejects is told it with every type, and dropped if that does
+    /// not help.
     fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
         let copy = self.request.builder.copies.plain();
         for _ in 0..MOST_ROUNDS {
@@ -77,14 +80,19 @@ impl Court<'_> {
             if built.success {
                 return self.suite(&built, &copy);
             }
-            let guilty: BTreeSet<Entry> =
-                built.errors.iter().flat_map(|error| draft.blamed(&places(error))).collect();
+            let blamed = |error: &CompilerMessage| draft.blamed(&places(error));
+            let guilty: BTreeSet<Entry> = built.errors.iter().flat_map(blamed).collect();
             if guilty.is_empty() {
                 return Err(self.nobody_to_blame(draft, &built));
             }
-            dropped.uncompilable += guilty.len();
-            dropped.errors.extend(built.errors.iter().map(CompilerMessage::in_short));
-            draft.remove(&guilty);
+            let charges: Vec<(BTreeSet<Entry>, String)> =
+                built.errors.iter().map(|error| (blamed(error), error.in_short())).collect();
+            let respelled = draft.respell(&guilty, |written| self.scribe.explicit(written));
+            let hopeless: BTreeSet<Entry> = guilty.difference(&respelled).copied().collect();
+            let is_final = |(guilty, _): &(BTreeSet<Entry>, String)| !guilty.is_disjoint(&hopeless);
+            dropped.errors.extend(charges.into_iter().filter(is_final).map(|(_, said)| said));
+            dropped.uncompilable += hopeless.len();
+            draft.remove(&hopeless);
         }
         Err(Failure::bug(format!("the written tests did not compile in {MOST_ROUNDS} rounds")))
     }

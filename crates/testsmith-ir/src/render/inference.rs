@@ -83,11 +83,10 @@ pub(super) fn needs_annotation(
     types: impl Fn(Arg) -> Option<TypeId>,
     args: &[Arg],
 ) -> bool {
-    let output = &api[callable.output];
-    let cannot_be_written = output.shown.contains(['_', '?']) && !output.shown.contains("'_");
-    if cannot_be_written || callable.shown.contains('<') {
+    if !can_be_annotated(api, callable) || callable.shown.contains('<') {
         return false;
     }
+    let output = &api[callable.output];
     if args.is_empty() && matches!(callable.shown.as_str(), "[$*]" | "[]") {
         return true;
     }
@@ -120,6 +119,12 @@ pub(super) fn needs_annotation(
     let beside_receiver = &given[usize::from(has_receiver).min(given.len())..];
     own.into_iter().chain(turbofish(&callable.path)).any(|args| is_open(args, &given))
         || of_trait.is_some_and(|args| is_open(args, beside_receiver))
+}
+
+/// Whether the type of a result has a name that a person would write.
+pub(super) fn can_be_annotated(api: &Api, callable: &Callable) -> bool {
+    let shown = &api[callable.output].shown;
+    !shown.contains(['_', '?']) || shown.contains("'_")
 }
 
 /// Whether an argument is a lifetime, and no letter: `'a`, not `'a'`.

@@ -34,6 +34,18 @@ pub struct Options {
     pub reserved: Vec<String>,
     /// Calls whose result is used once stand where it is used, if that reads well.
     pub inline: bool,
+    /// How much is left to the compiler.
+    pub spelling: Spelling,
+}
+
+/// How much of what the compiler can infer is written nevertheless.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// As a person would: what the compiler most likely finds out is not written.
+    #[default]
+    Natural,
+    /// The type of every number that is written, and of every variable that is none.
+    Explicit,
 }
 
 /// A program as text.
@@ -192,7 +204,12 @@ impl Renderer<'_> {
         let expression = self.expression(slot, callable, args);
         let binding = self.binding(slot, callable);
         let types = |arg: Arg| self.uses.type_of(arg.slot);
-        let annotation = match inference::needs_annotation(api, callable, types, args) {
+        // A number or a text that comes out of a call is hardly ever open.
+        let is_composed = api[callable.output].literal.is_none();
+        let is_explicit = self.options.spelling == Spelling::Explicit && is_composed;
+        let is_written = inference::needs_annotation(api, callable, types, args)
+            || is_explicit && inference::can_be_annotated(api, callable);
+        let annotation = match is_written {
             true => format!(": {}", api[callable.output].shown),
             false => String::new(),
         };

@@ -1,9 +1,9 @@
 //! The text of a single argument, by the place in the template where it stands.
 
-use super::Renderer;
 use super::inference;
 use super::literal::{self, type_name};
 use super::template::{Position, is_arithmetic, is_assignment, is_formatting};
+use super::{Renderer, Spelling};
 use crate::api::{Accepts, Callable, LiteralKind};
 use crate::arguments::Fit;
 use crate::literal::Literal;
@@ -179,10 +179,14 @@ impl<'r> Operand<'r> {
             return name.to_owned();
         }
         let Some(value) = self.literal() else { return "()".to_owned() };
-        let needs_suffix = type_name(value.kind()).is_some() && !self.is_later_element && {
-            let Renderer { api, .. } = self.renderer;
-            inference::needs_suffix(api, self.callable, self.param, position, value.kind())
+        let Renderer { api, options, .. } = self.renderer;
+        let is_open = || match options.spelling {
+            Spelling::Natural => {
+                inference::needs_suffix(api, self.callable, self.param, position, value.kind())
+            }
+            Spelling::Explicit => true,
         };
+        let needs_suffix = type_name(value.kind()).is_some() && !self.is_later_element && is_open();
         shape(literal::text(value, needs_suffix))
     }
 

@@ -1,6 +1,6 @@
 //! Small programs and the text that a person would write for them.
 
-use super::{Options, Rendered, render};
+use super::{Options, Rendered, Spelling, render};
 use crate::borrow::check as obey;
 use crate::{sample, sketch};
 
@@ -301,4 +301,15 @@ fn a_tuple_does_not_turn_an_owner_into_what_it_owns() {
     let rendered = render(&api, &program, &obey(&api, &program).unwrap(), &Options::default());
     let lines = ["let text = String::from(\"a\");", "(1, text.as_str());", "(2, text.as_str());"];
     assert!(lines.iter().all(|line| rendered.body.contains(line)), "{}", rendered.body);
+}
+
+#[test]
+fn what_the_compiler_could_find_out_is_written_where_it_does_not() {
+    let api = sample::api();
+    let program = sketch::program(&api, "a = List::of(1, 2)\nn = List::len(a)\nusize::pow(n, 2)").unwrap();
+    let liveness = obey(&api, &program.program).unwrap();
+    let options = Options { inline: true, spelling: Spelling::Explicit, ..Options::default() };
+    let body = render(&api, &program.program, &liveness, &options).body;
+    let expected = ["let list: List = List::of([1i32, 2]);", "let _ = list.len().pow(2u8);"];
+    assert_eq!(body.lines().collect::<Vec<_>>(), expected);
 }

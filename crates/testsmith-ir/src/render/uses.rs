@@ -1,9 +1,9 @@
 //! Who uses a slot, and how: decides what needs a variable, `mut` and a suffix.
 
-use super::Options;
 use super::inference;
 use super::literal::{is_default, type_name};
 use super::template::{self, Piece, Position, is_assignment};
+use super::{Options, Spelling};
 use crate::api::{Accepts, Api, Callable, LiteralKind, Type, TypeId};
 use crate::arguments::standard;
 use crate::literal::Literal;
@@ -103,6 +103,7 @@ impl<'a> Uses<'a> {
         };
         type_name(kind).is_some()
             && match uses.first() {
+                _ if self.options.spelling == Spelling::Explicit => true,
                 None => !is_default(kind),
                 // The compiler has to know the type before it looks for a method.
                 Some(_) if is_default(kind) => uses.iter().any(is_place),

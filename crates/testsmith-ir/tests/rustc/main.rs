@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use compile::Functions;
 use testsmith_ir::random::{Generator, Options, Rng, disturb};
+use testsmith_ir::render::Spelling;
 use testsmith_ir::{Api, CallableId, Liveness, Program, check, render};
 
 const ACCEPTED: usize = 2000;
@@ -29,7 +30,8 @@ fn what_the_rules_accept_compiles() {
         for number in 0..ACCEPTED / kinds.len() {
             let program = generator.next();
             let liveness = check(&api, &program).expect("the generator keeps to the rules");
-            accepted.add(text(&api, &program, &liveness, number % 2 == 0, number % 3 > 0));
+            let spelling = if number % 5 == 4 { Spelling::Explicit } else { Spelling::Natural };
+            accepted.add(text(&api, &program, &liveness, number % 2 == 0, number % 3 > 0, spelling));
         }
     }
     let failed = accepted.failures("accepted");
@@ -54,7 +56,8 @@ fn what_the_rules_reject_does_not_compile() {
         if let Err(violation) = check(&api, &program)
             && violation.reason.is_borrow()
         {
-            rejected.add(text(&api, &program, &Liveness::unchecked(&program), false, false));
+            let liveness = Liveness::unchecked(&program);
+            rejected.add(text(&api, &program, &liveness, false, false, Spelling::Natural));
             violations.push(violation);
         }
     }
@@ -74,9 +77,16 @@ fn holders(api: &Api) -> Vec<CallableId> {
 }
 
 /// The body of a function; `observed` adds a look at each slot that is left, `inline` leaves out variables.
-fn text(api: &Api, program: &Program, liveness: &Liveness, observed: bool, inline: bool) -> String {
+fn text(
+    api: &Api,
+    program: &Program,
+    liveness: &Liveness,
+    observed: bool,
+    inline: bool,
+    spelling: Spelling,
+) -> String {
     let bound = if observed { liveness.observable().to_vec() } else { Vec::new() };
-    let options = render::Options { indent: 4, bound, inline, ..render::Options::default() };
+    let options = render::Options { indent: 4, bound, inline, spelling, ..render::Options::default() };
     let rendered = render(api, program, liveness, &options);
     let looks = options.bound.iter().filter_map(|slot| rendered.names[slot.index()].as_ref());
     let looks: String =

@@ -74,6 +74,7 @@ pub fn undeclared(source: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use testsmith_ir::render::Spelling;
     use testsmith_ir::{Home, sketch};
 
     use super::super::{Existing, module, test};
@@ -116,7 +117,8 @@ mod tests {
         let slot = testsmith_ir::Slot::at(2);
         let checks = vec![Check { slot, after: Some(slot), claim: Claim::Value(value) }];
         let case = Case { program, ending: Ending::Returns, checks, kills: Vec::new() };
-        let written = test(&api, &case, &["+ → - at parse.rs:3".to_owned()]).expect("it can be written");
+        let written = test(&api, &case, &["+ → - at parse.rs:3".to_owned()], Spelling::Natural)
+            .expect("it can be written");
         let new = Existing::read(&inner_file(false)).expect("it is ours");
         assert_eq!(
             module(Some(&new), &[written], 2021).text,

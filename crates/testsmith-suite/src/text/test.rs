@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use testsmith_ir::render::Spelling;
 use testsmith_ir::{Api, Line, Liveness, Program, Rendered, Slot, Statement, check, render};
 
 use super::claim::{assertion, type_of};
@@ -34,9 +35,9 @@ const MOST_KILLS: usize = 3;
 
 /// The text of a case; `kills` describes what it kills. `None` if it cannot be written: one of its checks is not
 /// [writable](super::is_writable), or its program breaks the borrow rules.
-pub fn test(api: &Api, case: &Case, kills: &[String]) -> Option<TestText> {
+pub fn test(api: &Api, case: &Case, kills: &[String], spelling: Spelling) -> Option<TestText> {
     let liveness = check(api, &case.program).ok()?;
-    let writer = Writer { api, case, liveness: &liveness };
+    let writer = Writer { api, case, liveness: &liveness, spelling };
     let (lines, imports) = writer.body()?;
     Some(TestText {
         names: name::candidates(api, case),
@@ -56,7 +57,7 @@ pub fn test(api: &Api, case: &Case, kills: &[String]) -> Option<TestText> {
 pub fn finding(api: &Api, program: &Program, comment: String, reason: String) -> Option<TestText> {
     let ending = Ending::Panics { message: String::new() };
     let case = Case { program: program.clone(), ending, checks: Vec::new(), kills: Vec::new() };
-    let shown = test(api, &case, &[])?;
+    let shown = test(api, &case, &[], Spelling::Natural)?;
     Some(TestText { comment, panics: None, ignored: Some(reason), ..shown })
 }
 
@@ -141,6 +142,7 @@ struct Writer<'a> {
     api: &'a Api,
     case: &'a Case,
     liveness: &'a Liveness,
+    spelling: Spelling,
 }
 
 impl Writer<'_> {
@@ -187,7 +189,8 @@ impl Writer<'_> {
                 bound.push(other);
             }
         }
-        let options = render::Options { bound, inline: true, ..render::Options::default() };
+        let Writer { spelling, .. } = *self;
+        let options = render::Options { bound, inline: true, spelling, ..render::Options::default() };
         render(self.api, &self.case.program, self.liveness, &options)
     }
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use testsmith_ir::render::Spelling;
 use testsmith_ir::{Api, sketch};
 use testsmith_rt::harness::Value;
 
@@ -92,7 +93,7 @@ fn case(program: &str, checks: &[(&str, Claim)]) -> Case {
 }
 
 fn written(case: &Case) -> TestText {
-    test(&api(), case, &[]).expect("the case can be written")
+    test(&api(), case, &[], Spelling::Natural).expect("the case can be written")
 }
 
 #[track_caller]
@@ -395,7 +396,8 @@ fn panics_are_expected_with_the_stable_part_of_their_message() {
     let of = |message: &str| {
         let mut case = case("list = mine::List::new()\nmine::List::at(list, 3)", &[]);
         case.ending = Ending::Panics { message: message.to_owned() };
-        let text = test(&api(), &case, &["< → <= at list.rs:4".to_owned()]).expect("it can be written");
+        let text = test(&api(), &case, &["< → <= at list.rs:4".to_owned()], Spelling::Natural)
+            .expect("it can be written");
         text.item(&text.names[0], &[])
     };
     assert_eq!(
@@ -413,7 +415,7 @@ fn panics_are_expected_with_the_stable_part_of_their_message() {
 fn many_kills_are_counted() {
     let kills: Vec<String> = (1..=5).map(|line| format!("+ → - at a.rs:{line}")).collect();
     let case = case("list = mine::List::new()\nlen = mine::List::len(list)", &[("len", int(0))]);
-    let comment = test(&api(), &case, &kills).expect("it can be written").comment;
+    let comment = test(&api(), &case, &kills, Spelling::Natural).expect("it can be written").comment;
     assert_eq!(comment, "kills: + → - at a.rs:1, + → - at a.rs:2, + → - at a.rs:3 and 2 more");
 }
 

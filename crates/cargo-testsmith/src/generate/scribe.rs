@@ -1,0 +1,51 @@
+//! Writes cases as tests: as a person would write them, and, for the compiler that does not understand that, with every type.
+
+use testsmith_instrument::Plan;
+use testsmith_ir::render::Spelling;
+use testsmith_ir::{Api, Home};
+use testsmith_suite::case::Case;
+use testsmith_suite::text::{self, TestText};
+
+use super::NO_UNIT;
+use super::files::Written;
+use super::judgement::Expert;
+use super::report;
+
+/// Knows how the crate's items are named, outside and inside of it.
+pub(crate) struct Scribe<'a> {
+    expert: &'a Expert<'a>,
+    plan: &'a Plan,
+    /// As a test inside of the crate names everything.
+    inside: Api,
+}
+
+impl<'a> Scribe<'a> {
+    /// For a library of this name.
+    pub(crate) fn new(expert: &'a Expert<'a>, plan: &'a Plan, library: &str) -> Scribe<'a> {
+        let inside = text::seen_from_inside(&expert.model.api, &library.replace('-', "_"));
+        Scribe { expert, plan, inside }
+    }
+
+    /// The cases as text, in the order of the source of what they are about, so that a reader finds his way.
+    pub(crate) fn written(&self, mut cases: Vec<Case>) -> Vec<Written> {
+        cases.sort_by_cached_key(|case| self.expert.subject_of(case).and_then(|origin| origin.place.clone()));
+        let write = |case: Case| {
+            let home = self.expert.model.api.home(&case.program)?;
+            let text = self.text(&case, &home, Spelling::Natural)?;
+            let unit = self.expert.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
+            Some(Written { unit: unit.to_owned(), home, case, text })
+        };
+        cases.into_iter().filter_map(write).collect()
+    }
+
+    /// A test with every type that can be written; `None` if that makes no difference.
+    pub(crate) fn explicit(&self, written: &Written) -> Option<TestText> {
+        let text = self.text(&written.case, &written.home, Spelling::Explicit)?;
+        (text.lines != written.text.lines).then_some(text)
+    }
+
+    fn text(&self, case: &Case, home: &Home, spelling: Spelling) -> Option<TestText> {
+        let api = if *home == Home::Anywhere { &self.expert.model.api } else { &self.inside };
+        text::test(api, case, &report::kills(self.plan, case), spelling)
+    }
+}
