@@ -210,6 +210,21 @@ fn units_have_their_callables_and_mutants() {
     assert_eq!(mutants, [Some(0), Some(5), Some(3)]);
 }
 
+/// Each list is made of a list of lists, which is made of a list of lists of lists.
+#[test]
+fn a_type_that_is_made_of_deeper_ones_comes_to_an_end() {
+    let lib = "pub struct List<T>(Vec<T>);
+impl<T> List<T> {
+    pub fn new(first: T) -> List<T> { List(vec![first]) }
+    pub fn flatten(of: List<List<T>>) -> List<T> { List(of.0.into_iter().flat_map(|list| list.0).collect()) }
+    pub fn len(&self) -> usize { self.0.len() }
+}
+";
+    let document = run(&package(lib), &["inspect"]);
+    let paths = strings(&document["members"], "path");
+    assert!(paths.contains(&"sample::List::flatten"), "{paths:?}");
+}
+
 #[test]
 fn a_package_without_a_library_is_told_what_to_do() {
     let fixture = Fixture::package(&[("src/main.rs", "fn main() {}\n")]);

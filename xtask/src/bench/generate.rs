@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// Only judge, with cargo-mutants, the tests that an earlier run has written
     #[arg(long, conflicts_with_all = ["peer", "coverage", "testsmith"])]
     only_peer: bool,
+    /// Let cargo-mutants judge a part of its mutants only, every N-th from the K-th on: K/N
+    #[arg(long)]
+    peer_shard: Option<String>,
     /// Also count the lines, regions and branch sides that the written tests execute
     #[arg(long)]
     coverage: bool,
@@ -91,7 +94,8 @@ fn judge(repo: &Repo, args: &Args) -> Result<()> {
     let peer = MUTANTS.ensure(repo)?;
     let mut rows = Vec::new();
     for subject in &subjects::named(&args.crates)? {
-        let judged = peer::judge(repo, &peer, &home(repo, subject).join("alone/package"))?;
+        let judged =
+            peer::judge(repo, &peer, &home(repo, subject).join("alone/package"), args.peer_shard.as_deref())?;
         println!("{:22} {}", subject.folder(), verdict(&judged));
         rows.push(json!({ "crate": subject.folder(), "peer": judged }));
         let out = args.out.clone().unwrap_or_else(|| repo.target().join("bench/generate-peer.json"));
@@ -124,7 +128,8 @@ impl Bench<'_> {
         let random = self.said(&package, "execute", &["--seconds", &self.args.random], false)?;
         let passes = self.passes(&package)?;
         let clean = self.clippy(&package)?;
-        let peer = self.peer.map(|peer| peer::judge(self.repo, peer, &package)).transpose()?;
+        let shard = self.args.peer_shard.as_deref();
+        let peer = self.peer.map(|peer| peer::judge(self.repo, peer, &package, shard)).transpose()?;
         let covered = self.args.coverage.then(|| coverage::coverage(self.repo, &package)).transpose()?;
         let judged = Judged::load(self.repo, &self.subject.folder())?;
         Ok(json!({
@@ -223,7 +228,11 @@ fn share(part: f64, whole: f64) -> f64 {
 fn verdict(peer: &Value) -> String {
     let number = |name: &str| peer[name].as_f64().unwrap_or_default();
     let compiled = share(number("caught"), number("judged") - number("not_compiled"));
-    format!("{compiled:.1} % ({:.1} %)", share(number("caught"), number("judged")))
+    let all = share(number("caught"), number("judged"));
+    match peer["shard"].as_str() {
+        Some(shard) => format!("{compiled:.1} % ({all:.1} %) of part {shard}, {} mutants", number("judged")),
+        None => format!("{compiled:.1} % ({all:.1} %)"),
+    }
 }
 
 fn line(row: &Value) -> String {

@@ -44,7 +44,8 @@ pub enum Spelling {
     /// As a person would: what the compiler most likely finds out is not written.
     #[default]
     Natural,
-    /// The type of every number that is written, and of every variable that is none.
+    /// The type of every number that is written, and of every variable that is none; slices are slices without the compiler's
+    /// help.
     Explicit,
 }
 

@@ -165,7 +165,11 @@ impl<'r> Operand<'r> {
     fn is_coerced(&self, position: Position<'_>) -> bool {
         let shown = &self.callable.shown;
         let is_of_a_call = position == Position::Argument && shown.contains('(') && !shown.starts_with('(');
-        is_of_a_call && !self.is_box() && inference::is_decided(self.renderer.api, self.callable, self.param)
+        let is_natural = self.renderer.options.spelling == Spelling::Natural;
+        is_natural
+            && is_of_a_call
+            && !self.is_box()
+            && inference::is_decided(self.renderer.api, self.callable, self.param)
     }
 
     fn is_box(&self) -> bool {

@@ -60,6 +60,10 @@ enum Scope {
 /// A type of the crate is looked at in at most so many forms, one with counted elements aside.
 const MOST_FORMS: usize = 2;
 
+/// Values of a type that has itself as an argument are made up to this depth: `fn flatten(self: List<List<T>>) -> List<T>` makes
+/// each out of one that is deeper.
+const MOST_NESTED: usize = 2;
+
 impl Found<'_, '_> {
     fn item(&mut self, item: &Item) {
         let Some(path) = self.world.names.path(&item.id) else { return };
@@ -193,7 +197,7 @@ impl Found<'_, '_> {
             let Some(item) = self.world.names.doc.get(id).filter(|item| item.is_local && !is_known) else {
                 continue;
             };
-            if !self.table.is_missing(&ty) {
+            if !self.table.is_missing(&ty) || nesting(&ty, id) > MOST_NESTED {
                 continue;
             }
             self.parts(item, &ty);
@@ -618,6 +622,13 @@ fn provided_by_local_trait<'a>(
     let items = items.iter().filter_map(|id| world.names.doc.get(id));
     let provided = items.filter(|item| item.is_public && written.imp.provided.contains(&item.name));
     provided.map(|item| (item, Some(generics))).collect()
+}
+
+/// How often a type of the crate stands in a type.
+fn nesting(ty: &Ty, id: &Id) -> usize {
+    let mut times = 0;
+    ty.walk(&mut |part| times += usize::from(part.as_path().is_some_and(|(of, _)| of == id)));
+    times
 }
 
 fn parent(path: &str) -> String {

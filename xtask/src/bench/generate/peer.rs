@@ -19,13 +19,16 @@ use crate::{files, shell};
 const MARK: &str = "testsmith-bench-";
 
 /// How many mutants the written tests catch (also by time-outs), how many there are that compile, and how many of these
-/// are in functions that are not compiled.
-pub(super) fn judge(repo: &Repo, peer: &Path, package: &Path) -> Result<Value> {
+/// are in functions that are not compiled; of one mutant in N, if a part K/N is named.
+pub(super) fn judge(repo: &Repo, peer: &Path, package: &Path, shard: Option<&str>) -> Result<Value> {
     let out = package.with_file_name("mutants");
     files::fresh_dir(&out)?;
     let mut command = MUTANTS.command(peer);
     command.args(["--no-shuffle", "--jobs", "2", "--cargo-test-arg=--test=testsmith", "--output"]);
     command.arg(&out).current_dir(package).env_remove("CARGO_TARGET_DIR");
+    if let Some(shard) = shard {
+        command.args(["--sharding=round-robin", "--shard", shard]);
+    }
     command.stdout(Stdio::null()).stderr(Stdio::null());
     shell::status(&mut command)?;
     let out = out.join("mutants.out");
@@ -40,7 +43,9 @@ pub(super) fn judge(repo: &Repo, peer: &Path, package: &Path) -> Result<Value> {
     let ends: Vec<End> = mutants.iter().filter(is_missed).filter_map(End::of).collect();
     let compiled = compiled(repo, package, &ends.iter().cloned().collect())?;
     let not_compiled = ends.iter().filter(|end| !compiled.contains(end)).count();
-    Ok(json!({ "caught": caught, "judged": caught + missed.len(), "not_compiled": not_compiled }))
+    Ok(
+        json!({ "caught": caught, "judged": caught + missed.len(), "not_compiled": not_compiled, "shard": shard }),
+    )
 }
 
 /// Where the body of a function ends, after its brace.
