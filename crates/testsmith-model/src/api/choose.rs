@@ -7,7 +7,7 @@ use super::bounds::is_iteration;
 use super::closures;
 use super::counted;
 use super::mocks;
-use super::ty::{Arg, Bound, Ty};
+use super::ty::{Arg, Bound, Substitution, Ty};
 use super::unify::unify;
 use super::views;
 use super::world::World;
@@ -212,7 +212,13 @@ fn implementor(
     let fits = of_trait.args.iter().zip(&bound.args).all(|(pattern, arg)| {
         !matches!(arg, Arg::Type(ty) if is_known(ty)) || super::unify::unify_arg(pattern, arg, &mut map)
     });
-    if !fits {
+    if !fits || !written.agrees(bound, &mut map) {
+        return Vec::new();
+    }
+    // `type Item = Self`
+    if let Some(Arg::Type(own)) = map.get("Self").cloned()
+        && !unify(&written.for_type, &own, &mut map)
+    {
         return Vec::new();
     }
     if let Ty::Generic(name) = &written.for_type {
@@ -223,8 +229,10 @@ fn implementor(
     }
     if let Ty::Path { id, .. } = &written.for_type {
         let is_instance = |ty: &Ty| {
-            let mut map = Default::default();
-            unify(&written.for_type, ty, &mut map) && world.allows(written, &map)
+            let mut map = Substitution::from([("Self".to_owned(), Arg::Type(ty.clone()))]);
+            unify(&written.for_type, ty, &mut map)
+                && written.agrees(bound, &mut map)
+                && world.allows(written, &map)
         };
         let known: Vec<_> = world.instances(id).into_iter().filter(is_instance).collect();
         if !known.is_empty() {
@@ -373,14 +381,17 @@ fn has_impl(world: &World<'_>, ty: &Ty, bound: &Bound, depth: usize) -> Option<b
             let bounds = world.bounds(&written.generics, name);
             return bounds.iter().all(|bound| implements(world, ty, bound, depth + 1) != Some(false));
         }
-        let mut map = Default::default();
+        let mut map = Substitution::from([("Self".to_owned(), Arg::Type(ty.clone()))]);
         let same_args = written.of_trait.as_ref().is_none_or(|of_trait| {
             of_trait.args.iter().zip(&bound.args).all(|(pattern, arg)| {
                 !matches!(arg, Arg::Type(ty) if is_known(ty))
                     || super::unify::unify_arg(pattern, arg, &mut map)
             })
         });
-        same_args && unify(&written.for_type, ty, &mut map) && world.allows_at(written, &map, depth + 1)
+        same_args
+            && unify(&written.for_type, ty, &mut map)
+            && written.agrees(bound, &mut map)
+            && world.allows_at(written, &map, depth + 1)
     };
     Some(of_trait.any(fits))
 }

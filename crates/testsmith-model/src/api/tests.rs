@@ -188,6 +188,48 @@ fn param(name: &str, bounds: &Value) -> Value {
     json!({ "name": name, "kind": { "type": { "bounds": bounds, "default": null, "is_synthetic": false } } })
 }
 
+/// A bound: a trait, by its name, with `Item` fixed to a type.
+fn of_items(name: &str, item: Value) -> Value {
+    let constraint = json!({ "name": "Item", "args": null, "binding": { "equality": { "type": item } } });
+    json!([{ "trait_bound": { "trait": { "path": name, "id": name,
+        "args": { "angle_bracketed": { "args": [], "constraints": [constraint] } } }, "modifier": "none" } }])
+}
+
+#[test]
+fn a_type_agrees_with_what_a_bound_fixes() {
+    let implementation = |generics: Value, of: Value, item: &str| {
+        json!({ "impl": { "generics": generics, "trait": { "path": "Array", "id": "Array", "args": null },
+            "for": of, "items": [item], "provided_trait_methods": [], "is_negative": false,
+            "is_synthetic": false, "blanket_impl": null } })
+    };
+    let is = |ty: Value| {
+        inside("Item", json!({ "assoc_type": { "generics": generics(), "bounds": [], "type": ty } }))
+    };
+    let generic = json!({ "generic": "T" });
+    let of_any = json!({ "params": [param("T", &json!([]))], "where_predicates": [] });
+    let array = json!({ "array": { "type": generic, "len": "4" } });
+    let array_trait =
+        json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false } });
+    let dependency = document(
+        57,
+        &[
+            ("Array", item("Array", array_trait)),
+            ("2", inside("", implementation(of_any, array, "3"))),
+            ("3", is(generic)),
+            ("4", inside("", implementation(generics(), primitive("u64"), "5"))),
+            ("5", is(json!({ "generic": "Self" }))),
+        ],
+        &[("Array", &["dep", "Array"])],
+    );
+    for (item_type, expected) in [("u8", "[u8; 4]"), ("char", "[char; 4]"), ("u64", "u64")] {
+        let mut f = function(&[("array", json!({ "generic": "A" }))], Value::Null);
+        f["function"]["generics"]["params"] = json!([param("A", &of_items("Array", primitive(item_type)))]);
+        let text = document(57, &[("1", item("f", f))], &[("Array", &["dep", "Array"])]);
+        let model = Model::read(&text, &[("dep".to_owned(), dependency.clone())], Reach::Public).unwrap();
+        assert_eq!(code(&model)[0], format!("::sample::f::<{expected}>($0)"));
+    }
+}
+
 #[test]
 fn what_a_closure_gives_comes_from_what_it_is_given() {
     let number =

@@ -66,6 +66,17 @@ pub(crate) struct Written<'a> {
     associated: Vec<(String, Ty)>,
 }
 
+impl Written<'_> {
+    /// Extends the substitution so that the impl's associated types are what a bound fixes them to, as far as that is known:
+    /// with `type Item = T`, `Array<Item = u8>` says that `T` is `u8`. `false` if there is no such.
+    pub(crate) fn agrees(&self, bound: &Bound, map: &mut Substitution) -> bool {
+        bound.bindings.iter().filter(|(_, wanted)| choose::is_known(wanted)).all(|(name, wanted)| {
+            let own = self.associated.iter().find(|(own, _)| own == name);
+            own.is_none_or(|(_, own)| unify(own, wanted, map))
+        })
+    }
+}
+
 impl<'a> Written<'a> {
     pub(crate) fn new(names: Names<'a>, item: &'a Item, imp: &'a Impl) -> Written<'a> {
         let items = imp.items.iter().filter_map(|id| names.doc.get(id));
