@@ -10,6 +10,7 @@ use serde_json::Value;
 use testsmith_ir::Home;
 
 use super::SourcePlace;
+use super::defaults;
 use super::ty::{self, Bound, Param, Predicate, Ty};
 
 /// Newest version of the format that this was tried on.
@@ -135,7 +136,8 @@ impl Doc {
         let missing =
             |what: &str| FormatError { format, what: format!("there is no `{what}` where it should be") };
         let index = json["index"].as_object().ok_or_else(|| missing("index"))?;
-        let items = index.values().map(item).map(|item| (item.id.clone(), item)).collect();
+        let mut items = index.values().map(item).map(|item| (item.id.clone(), item)).collect();
+        defaults::settle(&mut items, index);
         let paths = json["paths"].as_object().ok_or_else(|| missing("paths"))?;
         let path = |summary: &Value| strings(&summary["path"]);
         let doc = Doc {

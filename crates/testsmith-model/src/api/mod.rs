@@ -11,6 +11,7 @@ mod choose;
 mod closures;
 mod collect;
 mod counted;
+mod defaults;
 mod doc;
 mod facts;
 mod flows;

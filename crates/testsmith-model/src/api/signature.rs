@@ -543,7 +543,9 @@ impl Signature<'_> {
         Some(match owner.split_once('<') {
             _ if is_bare => format!("<{owner}>"),
             Some((name, args))
-                if !name.is_empty() && (inputs.is_empty() || self.leaves_owner_open(world)) =>
+                if !name.is_empty()
+                    && !self.has_one_owner(world)
+                    && (inputs.is_empty() || self.leaves_owner_open(world)) =>
             {
                 format!("{name}::<{args}")
             }
@@ -551,6 +553,18 @@ impl Signature<'_> {
             Some(_) => format!("<{owner}>"),
             None => owner,
         })
+    }
+
+    /// Whether the function is there for one form of the type alone, so that its name says which: `impl Parser { fn new() }`
+    /// of a `Parser<const N: usize = 1024>`.
+    fn has_one_owner(&self, world: &World<'_>) -> bool {
+        let Some(declared @ Ty::Path { args, .. }) = &self.declared_self else { return false };
+        let is_fixed = |arg: &Arg| match arg {
+            Arg::Lifetime(_) => true,
+            Arg::Type(ty) => super::choose::is_known(ty),
+            Arg::Const(value) => !value.starts_with(|first: char| first.is_alphabetic() || first == '_'),
+        };
+        args.iter().all(is_fixed) && !world.has_sibling(declared, self.name)
     }
 
     /// Whether neither the arguments say what the parameters of the type are, nor the type of the result if that is written.

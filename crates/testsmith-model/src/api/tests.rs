@@ -231,6 +231,29 @@ fn a_type_agrees_with_what_a_bound_fixes() {
 }
 
 #[test]
+fn a_default_that_is_a_private_constant_is_its_value() {
+    let parser = |args: Value| json!({ "resolved_path": { "path": "Parser", "id": "1", "args": args } });
+    let default = |value: &str| json!({ "name": "N", "kind": { "const": { "type": primitive("usize"), "default": value } } });
+    let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
+        "generics": { "params": [default("MAX")], "where_predicates": [] }, "impls": ["3"] } });
+    let mut max = inside(
+        "MAX",
+        json!({ "constant": { "type": primitive("usize"),
+            "const": { "expr": "1024", "value": "1_024usize", "is_literal": true } } }),
+    );
+    max["visibility"] = json!("crate");
+    let left_out = || parser(json!({ "angle_bracketed": { "args": [], "constraints": [] } }));
+    let imp = json!({ "impl": { "generics": generics(), "trait": null, "for": left_out(), "items": ["4"],
+        "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } });
+    let new = inside("new", function(&[], left_out()));
+    let items = [("1", item("Parser", structure)), ("2", max), ("3", inside("", imp)), ("4", new)];
+    let model = read(&document(57, &items, &[]));
+    let new = model.api.callables.iter().find(|callable| callable.path.ends_with("::new"));
+    let texts = new.map(|new| (new.code.as_str(), new.shown.as_str()));
+    assert_eq!(texts, Some(("<::sample::Parser<1024>>::new()", "Parser::new()")));
+}
+
+#[test]
 fn what_a_closure_gives_comes_from_what_it_is_given() {
     let number =
         json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": primitive("u16") } });
