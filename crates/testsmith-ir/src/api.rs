@@ -169,6 +169,8 @@ pub enum Place {
     Result,
     /// In what a parameter was given.
     Param(usize),
+    /// In something that lives for ever: what is borrowed has to do so, too (`T: 'static`).
+    Forever,
 }
 
 impl Index<TypeId> for Api {

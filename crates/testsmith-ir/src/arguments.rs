@@ -1,6 +1,6 @@
 //! Which slots fit which parameters, and how they are then taken: the table of docs/internals/harness.md.
 
-use crate::api::{Accepts, Api, Callable, LiteralKind, Reference, Type, TypeId};
+use crate::api::{Accepts, Api, Callable, LiteralKind, Place, Reference, Type, TypeId};
 use crate::program::{Arg, Mode};
 
 /// How a slot becomes an argument.
@@ -101,6 +101,11 @@ impl Callable {
     pub fn args_of<'a>(&self, param: usize, args: &'a [Arg]) -> &'a [Arg] {
         let given = if self.list() == Some(param) { args.get(param..) } else { args.get(param..=param) };
         given.unwrap_or_default()
+    }
+
+    /// Whether what a parameter is given is kept for ever.
+    pub fn keeps(&self, param: usize) -> bool {
+        self.flows.iter().any(|flow| flow.from == param && flow.to == Place::Forever)
     }
 
     /// The parameter that takes any number of arguments.

@@ -74,6 +74,7 @@ pub(crate) fn api() -> Api {
         fn Parser::word(self: &mut Parser<'_>) -> &str [0 > out] => $0.word()
         fn String::push(self: &mut String; text: &str) => $0.push_str($1)
         fn String::from(text: &str) -> String => String::from($0)
+        fn Keys::new(name: =&str) -> usize [0 > ever] => Keys::new($0)
         fn Name::of(text: &String) -> mine::Name<'_> [0& > out] => Name::of($0)
         fn Name::check(text: &String) => Name::check($0)
         fn Name::show(self: &mine::Name<'_>) => $0.show()

@@ -4,7 +4,7 @@ use super::liveness::{self, End, Liveness};
 use super::loan::Holdings;
 use super::types::looks_at_borrowed;
 use super::violation::{Reason, Violation};
-use crate::api::{Accepts, Api, TypeId};
+use crate::api::{Accepts, Api, Callable, TypeId};
 use crate::program::{Arg, Mode, Slot, Statement};
 
 /// What the slots of an unfinished program are.
@@ -39,6 +39,11 @@ impl<'a> State<'a> {
         State { api, values: Vec::new(), borrowers: Vec::new() }
     }
 
+    /// What its programs are made of.
+    pub(crate) fn api(&self) -> &'a Api {
+        self.api
+    }
+
     /// Forgets all statements.
     pub fn clear(&mut self) {
         self.values.clear();
@@ -70,9 +75,23 @@ impl<'a> State<'a> {
                     self.undisturbed(*arg)?;
                     self.compatible(&args[..index], *arg)?;
                 }
-                Ok(())
+                self.lasting(callable, args)
             }
         }
+    }
+
+    /// What a call keeps for ever borrows from no slot: literals do not.
+    fn lasting(&self, callable: &Callable, args: &[Arg]) -> Result<(), Violation> {
+        args.iter().enumerate().try_for_each(|(index, arg)| {
+            let is_short = self.is_too_short(callable, callable.param_of(index), *arg);
+            self.ensure(!is_short, arg.slot, Reason::TooShort)
+        })
+    }
+
+    /// Whether a parameter's argument is kept for ever, and this one borrows from a slot.
+    pub(crate) fn is_too_short(&self, callable: &Callable, param: usize, arg: Arg) -> bool {
+        let is_lent = matches!(arg.mode, Mode::Shared | Mode::Exclusive);
+        callable.keeps(param) && (is_lent || !self.values[arg.slot.index()].holds.loans.is_empty())
     }
 
     /// Appends a statement if it can come next.

@@ -173,6 +173,18 @@ fn what_borrows_from_itself_is_stuck() {
 }
 
 #[test]
+fn what_is_kept_for_ever_borrows_from_nothing() {
+    check("name = \"a\": &str\nKeys::new(name)", "fine");
+    let word = |ty: &str| {
+        format!(
+            "text = \"a b\": {ty}\nparser = Parser::new(text)\nname = Parser::word(parser)\nKeys::new(name)"
+        )
+    };
+    check(&word("&str"), "fine");
+    check(&word("String"), "4: name TooShort");
+}
+
+#[test]
 fn a_parser_borrows_its_text() {
     let start = "text = \"a b\": String\nparser = Parser::new(text)\nword = Parser::word(parser)\n";
     check(&format!("{start}drop parser\nString::from(word)"), "fine");

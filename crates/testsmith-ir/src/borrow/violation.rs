@@ -42,6 +42,8 @@ pub enum Reason {
     Lent(Slot),
     /// At the end it is dropped later than this slot, which it borrows from and which its destructor may look at.
     Outlived(Slot),
+    /// It borrows from a slot, and is wanted for ever.
+    TooShort,
 }
 
 impl Reason {
@@ -54,7 +56,8 @@ impl Reason {
             | Reason::Twice
             | Reason::LentToArgument(_)
             | Reason::Lent(_)
-            | Reason::Outlived(_) => true,
+            | Reason::Outlived(_)
+            | Reason::TooShort => true,
             Reason::Undefined
             | Reason::LiteralType
             | Reason::WrongNumber
@@ -80,6 +83,7 @@ impl Display for Violation {
             Reason::Twice => write!(f, "{slot} is another argument as well"),
             Reason::LentToArgument(by) => write!(f, "{slot} is borrowed by {by}, another argument"),
             Reason::Lent(to) => write!(f, "{slot} is borrowed by {to}, which has a destructor"),
+            Reason::TooShort => write!(f, "{slot} borrows, and is wanted for ever"),
             Reason::Outlived(lender) => write!(f, "{slot} borrows from {lender}, which is dropped earlier"),
         }
     }

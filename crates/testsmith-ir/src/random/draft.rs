@@ -113,10 +113,10 @@ impl Draft<'_, '_> {
         budget: usize,
     ) -> Option<Slot> {
         let already_promised = self.promised.len();
-        let sources = self.sources;
+        let (sources, api) = (self.sources, self.state.api());
         let mut spare = budget.checked_sub(sources.cost(callable)?)?;
         let mut args: Vec<Arg> = Vec::new();
-        for kind in sources.params(callable) {
+        for (param, kind) in sources.params(callable).enumerate() {
             let is_list = matches!(kind.accepts, Accepts::List(_));
             let count = match wanted {
                 _ if !is_list => 1,
@@ -127,7 +127,11 @@ impl Draft<'_, '_> {
                 let before = self.program.size();
                 let slot = wanted.and_then(|wanted| *wanted.get(args.len())?);
                 let arg = slot.and_then(|slot| self.given(kind, slot, &args));
-                let arg = arg.or_else(|| self.argument(kind, kind.cost + spare, &args));
+                let arg = arg.filter(|arg| !self.state.is_too_short(&api[callable], param, *arg));
+                let arg = arg.or_else(|| {
+                    let literal = api[callable].keeps(param).then(|| self.literal(kind)).flatten();
+                    literal.or_else(|| self.argument(kind, kind.cost + spare, &args))
+                });
                 spare = (spare + kind.cost).saturating_sub(self.program.size() - before);
                 match arg {
                     Some(arg) => {

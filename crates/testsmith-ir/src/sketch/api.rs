@@ -144,7 +144,11 @@ fn flow(text: &str, params: &[Param]) -> Result<Flow, String> {
     let from = number(from.trim_end_matches('&'))?;
     let exclusive =
         of_argument && matches!(params[from].accepts, Accepts::Exclusive(_) | Accepts::SliceMut(_));
-    let to = if to == "out" { Place::Result } else { Place::Param(number(to)?) };
+    let to = match to {
+        "out" => Place::Result,
+        "ever" => Place::Forever,
+        param => Place::Param(number(param)?),
+    };
     Ok(Flow { from, to, exclusive, of_argument })
 }
 

@@ -167,6 +167,15 @@ fn sources(world: &World<'_>, target: &Ty) -> Vec<Ty> {
     from.filter_map(|written| written.of_trait.as_ref()?.first().cloned()).filter(is_known).collect()
 }
 
+/// Whether a type fits its bounds only because an impl makes something of what lives for ever: `K: Into<Keys>` with
+/// `impl From<&'static str> for Keys`. With `impl From<&str> for Keys` it may be anything that is borrowed.
+pub(crate) fn is_kept(world: &World<'_>, ty: &Ty, bounds: &[Bound]) -> bool {
+    let is_static = |lifetime: Option<String>| lifetime.as_deref() == Some("'static");
+    let conversions = bounds.iter().filter(|bound| matches!(bound.name.as_str(), "Into" | "TryInto"));
+    let mut targets = conversions.filter_map(Bound::first);
+    ty.lifetimes().into_iter().any(is_static) && targets.any(|target| sources(world, target).contains(ty))
+}
+
 /// The types that implement a trait, as far as the crate and its dependencies say.
 fn implementors(world: &World<'_>, bound: &Bound) -> Vec<Ty> {
     let mut types: Vec<Ty> = Vec::new();

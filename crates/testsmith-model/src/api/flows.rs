@@ -55,6 +55,11 @@ pub(crate) fn flows(
     flows
 }
 
+/// What is kept for ever must not borrow.
+pub(crate) fn for_ever(from: usize) -> Flow {
+    Flow { from, to: Place::Forever, exclusive: false, of_argument: false }
+}
+
 fn push(
     flows: &mut Vec<Flow>,
     from: usize,

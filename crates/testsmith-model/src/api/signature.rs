@@ -190,10 +190,28 @@ impl Signature<'_> {
             .collect()
     }
 
-    /// For every parameter that is declared `&'static`, constants in its place: what a program has made lives too
+    /// Whether an argument has to live for ever and can be one that does: text that is declared `&'static`, or what
+    /// `impl Into<Keys>` stands for where `Keys` is made from what is `'static`. Literals in a test live for ever.
+    fn keeps(&self, world: &World<'_>, at: usize, ty: &Ty, generics: &Generics, map: &Substitution) -> bool {
+        if self.function.inputs[at].1 == Ty::text() {
+            return true;
+        }
+        match self.open(world).0.get(at) {
+            Some((_, Ty::Generic(name))) => {
+                super::choose::is_kept(world, ty, &world.asked_of(generics, name, map))
+            }
+            _ => false,
+        }
+    }
+
+    /// For every other parameter that is declared `&'static`, constants in its place: what a program has made lives too
     /// short.
     fn with_constants(&self, world: &World<'_>, inputs: &[(String, Ty)]) -> Vec<Vec<(String, Ty)>> {
-        let is_static = |(_, ty): &(String, Ty)| matches!(ty, Ty::Ref { lifetime: Some(name), is_mut: false, .. } if name == "'static");
+        let is_static = |(_, ty): &(String, Ty)| {
+            let is_lasting =
+                matches!(ty, Ty::Ref { lifetime: Some(name), is_mut: false, .. } if name == "'static");
+            is_lasting && *ty != Ty::text()
+        };
         let mut forms = vec![inputs.to_vec()];
         for (at, _) in self.function.inputs.iter().enumerate().filter(|(_, input)| is_static(input)) {
             let mut constants = super::closures::constants(world, &inputs[at].1, 0);
@@ -233,6 +251,7 @@ impl Signature<'_> {
         let mut arguments = Vec::new();
         // Closures are written in the call and are no parameters; this says which parameter is which input.
         let mut places = Vec::new();
+        let mut kept = Vec::new();
         for (at, (name, ty)) in inputs.iter().enumerate() {
             fits_a_test(ty)?;
             match ty {
@@ -245,6 +264,12 @@ impl Signature<'_> {
                 }
                 _ if ty.any(|part| matches!(part, Ty::Closure { .. })) => {
                     return Err(format!("a closure inside of parameter `{name}`"));
+                }
+                _ if self.keeps(world, at, ty, generics, map) => {
+                    arguments.push(format!("${}", params.len()));
+                    kept.push(params.len());
+                    places.push(at);
+                    params.push(Param { name: name.clone(), accepts: Accepts::Value(table.intern(ty)?) });
                 }
                 // The one that stays outside tells what becomes of the clone.
                 _ if *ty == counted::element() => {
@@ -266,7 +291,8 @@ impl Signature<'_> {
             output = Ty::unit();
         }
         fits_a_test(&output)?;
-        let flows = self.flows(world, generics, map, &places);
+        let mut flows = self.flows(world, generics, map, &places);
+        flows.extend(kept.into_iter().map(super::flows::for_ever));
         let output = match table.intern(&output) {
             Ok(id) => id,
             Err(_) => table.inferred(borrows(&output) || !flows.is_empty()),

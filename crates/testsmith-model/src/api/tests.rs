@@ -158,7 +158,37 @@ fn a_parameter_that_lives_for_ever_gets_constants() {
     let text =
         json!({ "borrowed_ref": { "lifetime": "'static", "is_mutable": false, "type": primitive("str") } });
     let model = read(&document(57, &[("1", item("f", function(&[("name", text)], Value::Null)))], &[]));
-    assert_eq!(code(&model), ["::sample::f(\"x\")", "::sample::f(\"\")", "::sample::f(\"1 ab\")"]);
+    // Literals do, and nothing that borrows.
+    let f = &model.api.callables[model.origins[0].callables[0]];
+    assert_eq!((f.code.as_str(), f.flows.as_slice()), ("::sample::f($0)", &[super::flows::for_ever(0)][..]));
+    let number =
+        json!({ "borrowed_ref": { "lifetime": "'static", "is_mutable": false, "type": primitive("u8") } });
+    let model = read(&document(57, &[("1", item("f", function(&[("n", number)], Value::Null)))], &[]));
+    assert_eq!(code(&model), ["::sample::f(&7)"]);
+}
+
+#[test]
+fn what_is_made_from_something_that_lives_for_ever_gets_such() {
+    let of = |arg: Value| json!({ "angle_bracketed": { "args": [{ "type": arg }], "constraints": [] } });
+    let kept = |lifetime: Value| {
+        let text = json!({ "borrowed_ref": { "lifetime": lifetime, "is_mutable": false, "type": primitive("str") } });
+        let imp = json!({ "impl": { "generics": generics(),
+            "trait": { "path": "From", "id": "From", "args": of(text) }, "for": path("1", "Keys"), "items": [],
+            "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } });
+        let keys = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
+            "generics": generics(), "impls": ["2"] } });
+        let into = json!([{ "trait_bound": { "trait": { "path": "Into", "id": "Into",
+            "args": of(path("1", "Keys")) }, "modifier": "none" } }]);
+        let f = function(&[("keys", json!({ "impl_trait": into }))], Value::Null);
+        let items = [("1", inside("Keys", keys)), ("2", inside("", imp)), ("3", item("f", f))];
+        let standard: [(&str, &[&str]); 2] =
+            [("From", &["core", "convert", "From"]), ("Into", &["core", "convert", "Into"])];
+        let model = read(&document(57, &items, &standard));
+        let f = model.api.callables.iter().find(|callable| callable.path.starts_with("sample::f"));
+        f.map(|f| f.flows.clone())
+    };
+    assert_eq!(kept(json!("'static")), Some(vec![super::flows::for_ever(0)]));
+    assert_eq!(kept(Value::Null), Some(Vec::new()));
 }
 
 #[test]

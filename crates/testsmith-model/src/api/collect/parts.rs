@@ -4,6 +4,7 @@ use testsmith_ir::api::{Accepts, Callable, Flow, Param, Place};
 
 use super::{Found, OriginKind, parent};
 use crate::api::doc::{Item, Kind, Shape};
+use crate::api::flows::for_ever;
 use crate::api::table::borrows;
 use crate::api::ty::{Substitution, Ty};
 
@@ -107,12 +108,16 @@ impl Found<'_, '_> {
         path: &str,
     ) -> Result<Vec<usize>, String> {
         let map = self.substitution(owner, ty);
+        // Literals in a test live for ever.
+        let is_kept: Vec<bool> = fields.iter().map(|(_, field)| *field == Ty::text()).collect();
         let fields: Vec<(String, Ty)> =
             fields.iter().map(|(name, ty)| (name.clone(), self.world.normal(&ty.with(&map)))).collect();
         let mut params = Vec::new();
-        for (name, ty) in &fields {
+        for ((name, ty), is_kept) in fields.iter().zip(&is_kept) {
             let name = if name.starts_with(char::is_numeric) { "value".to_owned() } else { name.clone() };
-            params.push(Param { name, accepts: self.table.accepts(ty)? });
+            let accepts =
+                if *is_kept { Accepts::Value(self.table.intern(ty)?) } else { self.table.accepts(ty)? };
+            params.push(Param { name, accepts });
         }
         let output = self.table.intern(ty)?;
         let write = |name: &str| match shape {
@@ -129,7 +134,9 @@ impl Found<'_, '_> {
         let short =
             path.rsplit("::").take(if path.ends_with(&owner.name) { 1 } else { 2 }).collect::<Vec<_>>();
         let short = short.into_iter().rev().collect::<Vec<_>>().join("::");
-        let flows = fields.iter().enumerate().flat_map(|(from, (_, field))| holds(from, field, ty)).collect();
+        let held = fields.iter().enumerate().flat_map(|(from, (_, field))| holds(from, field, ty));
+        let kept = is_kept.iter().enumerate().filter(|(_, is_kept)| **is_kept).map(|(at, _)| for_ever(at));
+        let flows = held.chain(kept).collect();
         let type_path = self.world.names.path(&owner.id).unwrap_or_default();
         let text = self.world.names.code(ty).ok_or("it cannot be named")?;
         let callable = Callable {
