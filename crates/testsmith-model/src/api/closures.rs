@@ -6,6 +6,7 @@
 use testsmith_ir::api::{Callable, Place};
 
 use super::doc::{Kind, Shape};
+use super::parsers;
 use super::ty::{Arg, Bound, Ty};
 use super::world::World;
 
@@ -18,6 +19,7 @@ pub(crate) fn variants(world: &World<'_>, bound: &Bound) -> Vec<String> {
     let output = bound.binding("Output").cloned().unwrap_or_else(Ty::unit);
     let ignored = format!("|{}|", vec!["_"; inputs.len()].join(", "));
     let mut variants = by_arguments(inputs, &output);
+    variants.extend(parsers::closure(world, inputs, &output));
     // Whatever the closure gives, it may give what it is given.
     if let ([_], Ty::Inferred | Ty::Generic(_)) = (inputs, &output) {
         variants.push("|value| value".to_owned());

@@ -20,6 +20,7 @@ mod homes;
 mod mocks;
 mod operators;
 mod panics;
+mod parsers;
 mod paths;
 mod receivers;
 mod rustdoc;

@@ -299,6 +299,30 @@ fn what_a_closure_gives_comes_from_what_it_is_given() {
 }
 
 #[test]
+fn text_is_parsed_by_a_closure() {
+    let text = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": primitive("str") } });
+    let result = |error: &str| {
+        json!({ "resolved_path": { "path": "Result", "id": "Result", "args": { "angle_bracketed": {
+            "args": [{ "type": path("Ip", "IpAddr") }, { "type": path(error, error) }], "constraints": [] } } } })
+    };
+    let standard: [(&str, &[&str]); 5] = [
+        ("Fn", &["core", "ops", "function", "Fn"]),
+        ("Result", &["core", "result", "Result"]),
+        ("Ip", &["core", "net", "ip_addr", "IpAddr"]),
+        ("Error", &["core", "net", "parser", "AddrParseError"]),
+        ("Other", &["core", "num", "ParseIntError"]),
+    ];
+    let cases: [(&str, &[&str]); 2] = [("Error", &["::sample::f::<_>(|text| text.parse())"]), ("Other", &[])];
+    for (error, expected) in cases {
+        let call = json!({ "parenthesized": { "inputs": [text], "output": result(error) } });
+        let bound = json!([{ "trait_bound": { "trait": { "path": "Fn", "id": "Fn", "args": call }, "modifier": "none" } }]);
+        let mut f = function(&[("parse", json!({ "generic": "F" }))], Value::Null);
+        f["function"]["generics"]["params"] = json!([param("F", &bound)]);
+        assert_eq!(code(&read(&document(57, &[("1", item("f", f))], &standard))), expected);
+    }
+}
+
+#[test]
 fn what_is_announced_to_a_collection_of_the_callers_choice_is_told() {
     let bound = |name: &str| {
         json!({ "trait_bound": { "trait": { "path": name, "id": name, "args": { "angle_bracketed": {

@@ -4,6 +4,7 @@
 use super::choose::is_call;
 use super::closures;
 use super::doc::Generics;
+use super::parsers;
 use super::ty::{Arg, Bound, Predicate, Ty};
 use super::world::World;
 
@@ -100,7 +101,7 @@ fn tells(bound: &Bound, closure: Option<&str>, wanted: &Ty) -> bool {
 
 /// Whether what a closure gives has a value of a type that is part of its result's.
 fn says(code: &str, output: &Ty, wanted: &Ty) -> bool {
-    if closures::stops(code) {
+    if closures::stops(code) || parsers::gives_anything(code) {
         return false;
     }
     let has = |ty: Option<&&Ty>| ty.is_some_and(|ty| ty.any(|part| part == wanted));
