@@ -338,7 +338,7 @@ fn of_exact(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut
 
 fn of_standard(ty: &Ty, name: &str, value: &Value, subject: &Subject, scope: &mut Scope) -> Option<String> {
     match value {
-        Value::Bool(value) => boolean(*value, subject),
+        Value::Bool(value) => boolean(*value, subject, scope),
         Value::F32(value) => {
             float(&subject.clone(), f64::from(*value), name, scalar(name, &Value::F32(*value)))
         }
@@ -360,11 +360,13 @@ fn of_standard(ty: &Ty, name: &str, value: &Value, subject: &Subject, scope: &mu
     }
 }
 
-/// The negation of `a == b` is written as such; that of `a < b` says something else, so it needs a variable.
-fn boolean(value: bool, subject: &Subject) -> Option<String> {
+/// The negation of `a == b` is written as `a != b`, unless the crate has written a `ne` as well. That of `a < b` says something
+/// else, and `a != b` is called only because the crate has written it: these need a variable.
+fn boolean(value: bool, subject: &Subject, scope: &Scope) -> Option<String> {
     match (subject.comparison(), value) {
-        (Some((left, "==", right)), false) => Some(format!("assert!({left} != {right});")),
-        (Some((left, "!=", right)), false) => Some(format!("assert!({left} == {right});")),
+        (Some((left, "==", right)), false) if !scope.has_own_ne => {
+            Some(format!("assert!({left} != {right});"))
+        }
         (Some(_), false) => None,
         (_, true) => Some(format!("assert!({});", subject.value())),
         (None, false) => Some(format!("assert!({});", subject.negated())),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use testsmith_ir::{Api, Home, Program};
+use testsmith_ir::{Api, Home, Program, Statement};
 
 /// What is imported so far, and where the test stands.
 #[derive(Clone, Debug, Default)]
@@ -10,12 +10,18 @@ pub(super) struct Scope {
     pub(super) imports: BTreeSet<String>,
     /// What cannot be used there is not written.
     pub(super) home: Home,
+    /// Whether the program asks an `eq` whose crate has written a `ne` beside it, which need not be its contrary in a mutant.
+    pub(super) has_own_ne: bool,
 }
 
 impl Scope {
     /// Of a test with a program, before anything is imported.
     pub(super) fn of(api: &Api, program: &Program) -> Scope {
-        Scope { imports: BTreeSet::new(), home: api.home(program).unwrap_or_default() }
+        Scope {
+            imports: BTreeSet::new(),
+            home: api.home(program).unwrap_or_default(),
+            has_own_ne: program.statements.iter().any(|statement| has_own_ne(api, statement)),
+        }
     }
 
     /// How an item is called here: it is imported, unless another one of its name is.
@@ -31,6 +37,13 @@ impl Scope {
         }
         is_free
     }
+}
+
+fn has_own_ne(api: &Api, statement: &Statement) -> bool {
+    let Statement::Call { callable, .. } = statement else { return false };
+    let Some(owner) = api[*callable].path.strip_suffix("::eq") else { return false };
+    let is_ne = |path: &str| path.strip_suffix("::ne") == Some(owner);
+    api.callables.iter().any(|other| is_ne(&other.path))
 }
 
 /// The name that an import brings.

@@ -332,6 +332,30 @@ fn comparisons_are_negated_where_that_means_the_same() {
 }
 
 #[test]
+fn where_a_crate_has_written_ne_no_sign_takes_the_place_of_the_other() {
+    let table = "
+        type bool: copy eq debug
+        type mine::Tag: eq
+        fn mine::Tag::new() -> mine::Tag => Tag::new()
+        fn <mine::Tag as PartialEq>::eq(self: &mine::Tag; other: &mine::Tag) -> bool => $0 == $1
+        fn <mine::Tag as PartialEq>::ne(self: &mine::Tag; other: &mine::Tag) -> bool => $0 != $1
+        ";
+    let api = sketch::api(table).expect("the table is well-formed");
+    for (method, sign) in [("eq", "=="), ("ne", "!=")] {
+        let text = format!(
+            "a = mine::Tag::new()\nb = mine::Tag::new()\nfound = <mine::Tag as PartialEq>::{method}(a, b)"
+        );
+        let sketched = sketch::program(&api, &text).expect("it is well-formed");
+        let slot = sketched.slot("found").expect("it has this name");
+        let checks = vec![Check { after: None, slot, claim: is(false) }];
+        let case =
+            Case { program: sketched.program.clone(), ending: Ending::Returns, checks, kills: Vec::new() };
+        let lines = test(&api, &case, &[]).expect("it can be written").lines.split_off(2);
+        assert_eq!(lines, [format!("let flag = tag {sign} tag2;"), "assert!(!flag);".to_owned()]);
+    }
+}
+
+#[test]
 fn objects_are_compared_with_each_other() {
     let program = "a = mine::List::of(1)\nb = mine::List::of(2)";
     let b = sketch::program(&api(), program).expect("it is well-formed").slot("b").expect("it has this name");
