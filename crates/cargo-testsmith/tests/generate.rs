@@ -98,6 +98,7 @@ fn calls_that_need_care_compile() {
     let fixture = Fixture::copy("spelling").with_tests();
     let document = generate(&fixture, &["--all-mutants"]);
     assert_eq!(count(&document, "/dropped/uncompilable"), 0, "{document:#}");
+    assert_eq!(count(&document, "/dropped/unconfirmed_kills"), 0, "{document:#}");
     assert_eq!(count(&document, "/mutants/unreached"), 0, "{document:#}");
     let text = written(&fixture).into_iter().map(|(_, text)| text).collect::<String>();
     let calls = [
@@ -112,6 +113,9 @@ fn calls_that_need_care_compile() {
         "halved(",
         "Wild<'",
         ": (f64, i64) = (",
+        "Fill::fill_up(&mut ",
+        "<[u8] as Fill>::fill_up(",
+        "<Sign as Numbered>::numbered(",
     ];
     for call in calls {
         assert!(text.contains(call), "{call}: {text}");

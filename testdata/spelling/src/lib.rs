@@ -264,3 +264,65 @@ impl Near for f64 {
         (self - other).abs() < distance && steps > 1
     }
 }
+
+/// What can be filled.
+pub trait Fill {
+    /// Fills it; how much was there before.
+    fn fill_up(&mut self, byte: u8) -> usize;
+}
+
+/// A list is lent as a slice, and has this as well.
+impl Fill for [u8] {
+    fn fill_up(&mut self, byte: u8) -> usize {
+        self.fill(byte);
+        self.len() + 1
+    }
+}
+
+impl Fill for Vec<u8> {
+    fn fill_up(&mut self, byte: u8) -> usize {
+        self.push(byte);
+        self.len() + 2
+    }
+}
+
+/// What is behind the reference takes such a reference, too.
+impl<T: Fill> Fill for &mut T {
+    fn fill_up(&mut self, byte: u8) -> usize {
+        T::fill_up(self, byte) + 3
+    }
+}
+
+/// A sign that is not the contrary of the other one.
+#[derive(Clone, Debug)]
+pub struct Sign(u8);
+
+/// What is made of a number.
+pub trait Numbered: Sized {
+    /// Makes it, as the type does itself, but for one.
+    fn numbered(number: u8) -> Self;
+}
+
+impl Sign {
+    /// Hides the function of the trait.
+    pub fn numbered(number: u8) -> Sign {
+        Sign(number)
+    }
+}
+
+impl Numbered for Sign {
+    fn numbered(number: u8) -> Sign {
+        Sign(number / 2)
+    }
+}
+
+impl PartialEq for Sign {
+    fn eq(&self, other: &Sign) -> bool {
+        self.0 == other.0
+    }
+
+    #[allow(clippy::partialeq_ne_impl)]
+    fn ne(&self, other: &Sign) -> bool {
+        self.0 != other.0
+    }
+}

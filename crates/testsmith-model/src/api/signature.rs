@@ -535,6 +535,14 @@ impl Signature<'_> {
             {
                 return Some(of_this(&bound.name));
             }
+            // `value.name()` of a `value: &mut T` is the method of `T`, if that has one: it takes just such a reference.
+            Some(bound) if matches!(of, Ty::Ref { .. }) && is_lent(inputs) => {
+                return Some(of_this(&bound.name));
+            }
+            // What is lent as a slice may be a list, which may have the trait as well.
+            Some(bound) if world.names.is_unsized(of) && world.has_other_implementor(of, bound) => {
+                return Some(of_this(&qualified(&world.names.shown(of, imports)?, bound)));
+            }
             None if matches!(inputs.first(), Some((_, Ty::Ref { .. })))
                 && world.has_trait_method_by_value(self.name) =>
             {
@@ -560,11 +568,12 @@ impl Signature<'_> {
         let owner = world.names.shown(of, imports)?;
         let is_bare = owner.starts_with(['[', '(', '&']);
         if let Some(bound) = of_trait
-            && (is_bare && bound.args.is_empty() || world.has_rival(of, bound, self.name))
+            && (is_bare && bound.args.is_empty()
+                || world.has_own_function(of, self.name)
+                || world.has_rival(of, bound, self.name))
         {
-            // Other traits may give such a type a function of that name.
-            let args = if bound.args.is_empty() { String::new() } else { open_args(bound) };
-            return Some(format!("<{owner} as {}{args}>", bound.name));
+            // The type itself, or other traits, may give it a function of that name.
+            return Some(qualified(&owner, bound));
         }
         Some(match owner.split_once('<') {
             _ if is_bare => format!("<{owner}>"),
@@ -601,6 +610,17 @@ impl Signature<'_> {
         !self.function.output.as_ref().is_some_and(gives_itself)
             && leaves_owner_open(declared, &self.function.inputs, has_others())
     }
+}
+
+/// Whether a method takes its receiver by a reference.
+fn is_lent(inputs: &[(String, Ty)]) -> bool {
+    matches!(inputs.first(), Some((name, Ty::Ref { .. })) if name == "self")
+}
+
+/// `<Owner as Trait<_>>`
+fn qualified(owner: &str, bound: &Bound) -> String {
+    let args = if bound.args.is_empty() { String::new() } else { open_args(bound) };
+    format!("<{owner} as {}{args}>", bound.name)
 }
 
 /// `<_, _>` for the arguments of a trait, which those of a call say.

@@ -655,3 +655,61 @@ fn a_test_stands_where_it_sees_all_that_is_private() {
         ]
     );
 }
+
+#[test]
+fn a_function_of_a_trait_that_the_type_hides_is_called_by_both() {
+    let shown = |own: &str| {
+        let of = path("1", "Tool");
+        let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
+            "generics": generics(), "impls": ["2", "4"] } });
+        let imp = |of_trait: Value, items: &[&str]| {
+            json!({ "impl": { "generics": generics(), "trait": of_trait, "for": of, "items": items,
+                "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } })
+        };
+        let new = function(&[("size", primitive("u8"))], json!({ "generic": "Self" }));
+        let made =
+            json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false } });
+        let items = [
+            ("1", item("Tool", structure)),
+            ("2", inside("", imp(Value::Null, &["3"]))),
+            ("3", inside(own, new.clone())),
+            ("4", inside("", imp(json!({ "path": "Made", "id": "6", "args": null }), &["5"]))),
+            ("5", inside("new", new)),
+            ("6", item("Made", made)),
+        ];
+        let model = read(&document(57, &items, &[("1", &["sample", "Tool"]), ("6", &["sample", "Made"])]));
+        let of_trait = model.api.callables.iter().find(|it| it.path.contains(" as ::sample::Made>"));
+        of_trait.map(|it| it.shown.clone())
+    };
+    assert_eq!(shown("with_size").as_deref(), Some("Tool::new($0)"));
+    assert_eq!(shown("new").as_deref(), Some("<Tool as Made>::new($0)"));
+}
+
+#[test]
+fn a_method_of_what_is_lent_says_whose_it_is_where_the_owner_has_it_as_well() {
+    let shown = |owners: &[Value]| {
+        let lent = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": true, "type": { "generic": "Self" } } });
+        let imp = |of: &Value| {
+            json!({ "impl": { "generics": generics(), "for": of, "items": ["9"],
+                "trait": { "path": "Fill", "id": "8", "args": null },
+                "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } })
+        };
+        let ids = ["1", "2", "3"];
+        let fill = json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false, "implementations": ids[..owners.len()] } });
+        let mut items: Vec<(&str, Value)> =
+            ids.into_iter().zip(owners).map(|(id, of)| (id, inside("", imp(of)))).collect();
+        items.push(("8", item("Fill", fill)));
+        items.push(("9", inside("fill", function(&[("self", lent)], primitive("u8")))));
+        let model = read(&document(57, &items, &[("8", &["sample", "Fill"])]));
+        let mut shown: Vec<String> = model.api.callables.iter().map(|it| it.shown.clone()).collect();
+        shown.retain(|it| it.contains("fill"));
+        shown
+    };
+    let slice = json!({ "slice": primitive("u8") });
+    let array = json!({ "array": { "type": primitive("u8"), "len": "4" } });
+    let reference =
+        json!({ "borrowed_ref": { "lifetime": null, "is_mutable": true, "type": array.clone() } });
+    assert_eq!(shown(std::slice::from_ref(&slice)), ["$0.fill()"]);
+    assert_eq!(shown(&[slice, array.clone()]), ["<[u8] as Fill>::fill($0)", "$0.fill()"]);
+    assert_eq!(shown(&[array, reference]), ["$0.fill()", "Fill::fill($0)"]);
+}

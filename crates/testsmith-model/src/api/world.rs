@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 
 use super::choose;
-use super::doc::{Doc, Generics, Id, Impl, Item, Kind, Shape};
+use super::doc::{Doc, Function, Generics, Id, Impl, Item, Kind, Shape};
 use super::foreign::Foreign;
 use super::paths::Paths;
 use super::substitute::constants;
@@ -399,13 +399,31 @@ impl<'a> World<'a> {
 
     /// Whether a type of the crate has a method of its own with this name: `value.name()` is that one, whatever traits have.
     pub(crate) fn has_own_method(&self, of: &Ty, name: &str) -> bool {
-        let is_method = |item: &Item| {
-            let Kind::Function(function) = &item.kind else { return false };
-            item.name == name && function.inputs.first().is_some_and(|(name, _)| name == "self")
+        self.has_own(of, name, |function| function.inputs.first().is_some_and(|(name, _)| name == "self"))
+    }
+
+    /// Whether a type of the crate has a function of its own with this name: `Type::name` is that one, whatever traits have.
+    pub(crate) fn has_own_function(&self, of: &Ty, name: &str) -> bool {
+        self.has_own(of, name, |_| true)
+    }
+
+    fn has_own(&self, of: &Ty, name: &str, is_meant: impl Fn(&Function) -> bool) -> bool {
+        let is_it = |item: &Item| match &item.kind {
+            Kind::Function(function) => item.name == name && is_meant(function),
+            _ => false,
         };
         self.impls.iter().filter(|written| written.of_trait.is_none()).any(|written| {
             let mut items = written.imp.items.iter().filter_map(|id| self.names.doc.get(id));
-            items.any(is_method) && unify(&written.for_type, of, &mut Default::default())
+            items.any(is_it) && unify(&written.for_type, of, &mut Default::default())
+        })
+    }
+
+    /// Whether a trait is implemented for another type as well: what is lent as a slice may be such a type, and
+    /// `value.name()` is then the method of that.
+    pub(crate) fn has_other_implementor(&self, of: &Ty, of_trait: &Bound) -> bool {
+        self.impls.iter().any(|written| {
+            written.of_trait.as_ref().is_some_and(|bound| bound.id == of_trait.id)
+                && !unify(&written.for_type, of, &mut Default::default())
         })
     }
 
