@@ -34,6 +34,11 @@ pub fn process() -> u32 {
     std::process::id()
 }
 
+/// The same in all workers, and another number in a test.
+pub fn arguments() -> usize {
+    std::env::args().count()
+}
+
 pub fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
