@@ -232,8 +232,20 @@ fn refutes(shown: Option<&What>, claim: &Claim) -> bool {
         (Some(What::Value(bytes)), Claim::Value(claimed)) if !claimed.is_whole() => {
             Value::decode(bytes).ok().and_then(|value| outline(&value)).as_ref() != Some(claimed)
         }
+        // `assert_eq!(x, 0.0)` holds for -0.0 as well; a claim of -0.0 is one of its bits.
+        (Some(What::Value(bytes)), Claim::Value(claimed)) => {
+            is_minus_zero(claimed) || Value::decode(bytes).ok().as_ref() != Some(claimed)
+        }
         // Where looking at it panics, what is asserted instead differs as well.
         _ => true,
+    }
+}
+
+fn is_minus_zero(value: &Value) -> bool {
+    match value {
+        Value::F32(value) => *value == 0.0 && value.is_sign_negative(),
+        Value::F64(value) => *value == 0.0 && value.is_sign_negative(),
+        _ => false,
     }
 }
 
@@ -315,5 +327,15 @@ mod tests {
         }
         assert!(refutes(None, &claimed));
         assert!(refutes(Some(&What::Value(vec![10, 4, 4])), &Claim::Value(some(Value::Int(1)))));
+    }
+
+    #[test]
+    fn a_zero_is_refuted_by_the_other_one_where_bits_are_claimed() {
+        let on_the_wire = |value: f64| What::Value([&[7][..], &value.to_bits().to_le_bytes()].concat());
+        let table = [(0.0, -0.0, false), (-0.0, 0.0, true), (0.0, 1.0, true), (f64::NAN, 0.0, true)];
+        for (claimed, shown, expected) in table {
+            let claim = Claim::Value(Value::F64(claimed));
+            assert_eq!(refutes(Some(&on_the_wire(shown)), &claim), expected, "{claimed} and {shown}");
+        }
     }
 }
