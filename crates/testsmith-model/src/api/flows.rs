@@ -7,7 +7,7 @@ use testsmith_ir::api::{Flow, Place};
 
 use super::doc::Generics;
 use super::table::borrows;
-use super::ty::{ParamKind, Predicate, Substitution, Ty};
+use super::ty::{Arg, ParamKind, Predicate, Substitution, Ty};
 
 /// A lifetime of a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,12 @@ struct Regions {
     inner: Vec<Region>,
 }
 
+/// What a parameter and something else both hold, by a generic that they mention.
+struct Share {
+    /// Where the parameter is nothing but the generic, and that stands for a reference: whether it is exclusive.
+    reference: Option<bool>,
+}
+
 /// The flows of a signature whose `Self` is replaced, and whose generics are replaced by `map` later.
 pub(crate) fn flows(
     inputs: &[(String, Ty)],
@@ -34,12 +40,16 @@ pub(crate) fn flows(
     map: &Substitution,
 ) -> Vec<Flow> {
     let regions: Vec<Regions> = inputs.iter().enumerate().map(|(at, (_, ty))| regions(at, ty)).collect();
+    let share = |from: usize, to: &Ty| {
+        let from = &inputs[from].1;
+        shares(from, to, map).then(|| Share { reference: reference_behind(from, map) })
+    };
     let mut flows = Vec::new();
     if let Some(output) = output {
         let wanted = output_regions(inputs, &regions, output);
         for (from, region) in regions.iter().enumerate() {
             let passes = |at: &Region| wanted.as_ref().is_none_or(|wanted| reaches(at, wanted, generics));
-            push(&mut flows, from, Place::Result, region, passes, shares(&inputs[from].1, output, map));
+            push(&mut flows, from, Place::Result, region, passes, share(from, output));
         }
     }
     for (to, target) in regions.iter().enumerate() {
@@ -48,8 +58,7 @@ pub(crate) fn flows(
         }
         for (from, region) in regions.iter().enumerate().filter(|(from, _)| *from != to) {
             let passes = |at: &Region| reaches(at, &target.inner, generics);
-            let shares = shares(&inputs[from].1, &inputs[to].1, map);
-            push(&mut flows, from, Place::Param(to), region, passes, shares);
+            push(&mut flows, from, Place::Param(to), region, passes, share(from, &inputs[to].1));
         }
     }
     flows
@@ -66,14 +75,13 @@ fn push(
     to: Place,
     region: &Regions,
     passes: impl Fn(&Region) -> bool,
-    shares: bool,
+    share: Option<Share>,
 ) {
-    if let Some((outer, exclusive)) = &region.outer
-        && passes(outer)
-    {
-        flows.push(Flow { from, to, exclusive: *exclusive, of_argument: true });
+    let outer = region.outer.as_ref().filter(|(outer, _)| passes(outer)).map(|(_, exclusive)| *exclusive);
+    if let Some(exclusive) = outer.or_else(|| share.as_ref()?.reference) {
+        flows.push(Flow { from, to, exclusive, of_argument: true });
     }
-    if shares || region.inner.iter().any(&passes) {
+    if share.is_some() || region.inner.iter().any(&passes) {
         flows.push(Flow { from, to, exclusive: false, of_argument: false });
     }
 }
@@ -157,8 +165,18 @@ fn lives_longer(generics: &Generics, name: &str, shorter: &str) -> bool {
 fn shares(from: &Ty, to: &Ty, map: &Substitution) -> bool {
     map.iter().any(|(name, arg)| {
         let mentions = |ty: &Ty| ty.any(|part| matches!(part, Ty::Generic(generic) if generic == name));
-        matches!(arg, super::ty::Arg::Type(ty) if borrows(ty)) && mentions(from) && mentions(to)
+        matches!(arg, Arg::Type(ty) if borrows(ty)) && mentions(from) && mentions(to)
     })
+}
+
+/// Whether a parameter is a reference because its generic stands for one, and whether that is exclusive: what a program passes
+/// here is borrowed by the call itself.
+fn reference_behind(ty: &Ty, map: &Substitution) -> Option<bool> {
+    let Ty::Generic(name) = ty else { return None };
+    match map.get(name)? {
+        Arg::Type(Ty::Ref { is_mut, .. }) => Some(*is_mut),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -170,7 +188,7 @@ mod tests {
     }
 
     fn holder(lifetime: &str) -> Ty {
-        let args = vec![super::super::ty::Arg::Lifetime(lifetime.to_owned())];
+        let args = vec![Arg::Lifetime(lifetime.to_owned())];
         Ty::Path { id: "1".to_owned(), name: "Holder".to_owned(), args }
     }
 
@@ -216,5 +234,28 @@ mod tests {
         check(&[("text", text.clone())], Some(text.clone()), held);
         check(&[("text", text.clone())], Some(holder("'a")), held);
         check(&[("text", text)], Some(Ty::primitive("u8")), &[]);
+    }
+
+    #[test]
+    fn what_a_generic_that_is_a_reference_leads_to_is_borrowed_by_its_holder() {
+        let generic = Ty::Generic("I".to_owned());
+        let holder = Ty::Path {
+            id: "1".to_owned(),
+            name: "Holder".to_owned(),
+            args: vec![Arg::Type(generic.clone())],
+        };
+        let inputs = [("input".to_owned(), generic)];
+        let slice = Ty::Slice(Box::new(Ty::primitive("u8")));
+        let table = [
+            (Ty::primitive("u8"), vec![]),
+            (reference(Some("'static"), false, slice.clone()), vec![(false, true), (false, false)]),
+            (reference(Some("'static"), true, slice), vec![(true, true), (false, false)]),
+        ];
+        for (stands_for, expected) in table {
+            let map = Substitution::from([("I".to_owned(), Arg::Type(stands_for))]);
+            let found = flows(&inputs, Some(&holder), &[], &map);
+            let found: Vec<_> = found.iter().map(|flow| (flow.exclusive, flow.of_argument)).collect();
+            assert_eq!(found, expected);
+        }
     }
 }
