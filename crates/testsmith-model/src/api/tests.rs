@@ -710,6 +710,9 @@ fn a_method_of_what_is_lent_says_whose_it_is_where_the_owner_has_it_as_well() {
     let reference =
         json!({ "borrowed_ref": { "lifetime": null, "is_mutable": true, "type": array.clone() } });
     assert_eq!(shown(std::slice::from_ref(&slice)), ["$0.fill()"]);
+    let of_all = json!({ "generic": "T" });
+    let beside = shown(&[slice.clone(), of_all]);
+    assert!(beside.contains(&"<[u8] as Fill>::fill($0)".to_owned()), "{beside:?}");
     assert_eq!(shown(&[slice, array.clone()]), ["<[u8] as Fill>::fill($0)", "$0.fill()"]);
     assert_eq!(shown(&[array, reference]), ["$0.fill()", "Fill::fill($0)"]);
 }

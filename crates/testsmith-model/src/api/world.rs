@@ -421,10 +421,14 @@ impl<'a> World<'a> {
     /// Whether a trait is implemented for another type as well: what is lent as a slice may be such a type, and
     /// `value.name()` is then the method of that.
     pub(crate) fn has_other_implementor(&self, of: &Ty, of_trait: &Bound) -> bool {
-        self.impls.iter().any(|written| {
-            written.of_trait.as_ref().is_some_and(|bound| bound.id == of_trait.id)
-                && !unify(&written.for_type, of, &mut Default::default())
-        })
+        let is_meant =
+            |written: &&Written<'_>| written.of_trait.as_ref().is_some_and(|bound| bound.id == of_trait.id);
+        let fits = |written: &Written<'_>| unify(&written.for_type, of, &mut Default::default());
+        let is_for_all = |written: &Written<'_>| matches!(written.for_type, Ty::Generic(_));
+        let all = || self.impls.iter().filter(is_meant);
+        // Beside an impl for the type itself, one for all types is one for all that have a size.
+        let has_own = all().any(|written| !is_for_all(written) && fits(written));
+        all().any(|written| !fits(written) || has_own && is_for_all(written))
     }
 
     /// Whether another trait gives a type a function of this name, or may do so, so that the name alone does not tell which is
