@@ -350,7 +350,7 @@ fn where_a_crate_has_written_ne_no_sign_takes_the_place_of_the_other() {
         let checks = vec![Check { after: None, slot, claim: is(false) }];
         let case =
             Case { program: sketched.program.clone(), ending: Ending::Returns, checks, kills: Vec::new() };
-        let lines = test(&api, &case, &[]).expect("it can be written").lines.split_off(2);
+        let lines = test(&api, &case, &[], Spelling::Natural).expect("it can be written").lines.split_off(2);
         assert_eq!(lines, [format!("let flag = tag {sign} tag2;"), "assert!(!flag);".to_owned()]);
     }
 }
