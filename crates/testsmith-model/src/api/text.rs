@@ -101,7 +101,9 @@ impl Names<'_> {
             Ty::Slice(inner) => format!("[{}]", self.write(inner, path, lifetimes)?),
             Ty::Array(inner, len) => format!("[{}; {len}]", self.write(inner, path, lifetimes)?),
             Ty::Ref { lifetime, is_mut, inner } => {
-                let inner = self.write(inner, path, lifetimes)?;
+                let is_sum = |text: &str| matches!(**inner, Ty::Dyn(..)) && text.contains(" + ");
+                let written = self.write(inner, path, lifetimes)?;
+                let inner = if is_sum(&written) { format!("({written})") } else { written };
                 let lifetime = lifetimes.of_reference(lifetime.as_deref());
                 format!("&{lifetime}{}{inner}", if *is_mut { "mut " } else { "" })
             }

@@ -190,7 +190,9 @@ fn flatten(tree: &syn::UseTree, prefix: &str, paths: &mut Vec<String>, names: &m
         }
         syn::UseTree::Rename(rename) => {
             names.push(rename.rename.to_string());
-            false
+            paths.push(format!("{prefix}{} as {}", rename.ident, rename.rename));
+            // Any number of things can have no name.
+            rename.rename != "_"
         }
         syn::UseTree::Glob(_) => false,
         syn::UseTree::Group(group) => {

@@ -46,7 +46,8 @@ fn has_own_ne(api: &Api, statement: &Statement) -> bool {
     api.callables.iter().any(|other| is_ne(&other.path))
 }
 
-/// The name that an import brings.
+/// The name that an import brings, which may be one of its own: `a::Error as OtherError`.
 pub(super) fn last(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
+    let name = path.rsplit("::").next().unwrap_or(path);
+    name.rsplit(" as ").next().unwrap_or(name)
 }

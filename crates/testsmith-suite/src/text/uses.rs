@@ -123,6 +123,16 @@ mod tests {
     }
 
     #[test]
+    fn an_import_is_known_by_the_name_that_it_brings() {
+        let mut uses = Uses::new(["std::error::Error as StdError".to_owned(), "slab::Slab".to_owned()]);
+        assert!(uses.has_name("StdError"));
+        assert!(uses.add("std::error::Error as StdError"));
+        assert!(uses.add("slab::Error"));
+        assert!(!uses.add("slab::Wrong as Slab"));
+        assert_eq!(uses.lines(2021), ["use slab::{Error, Slab};", "use std::error::Error as StdError;"]);
+    }
+
+    #[test]
     fn names_that_mean_something_else_are_not_for_all() {
         let mut uses = Uses::default();
         assert!(uses.add("slab::Iter"));
