@@ -110,12 +110,7 @@ impl Sources {
 
     /// Callables whose results are not the same every time, as far as the source tells, with the reason.
     pub(crate) fn unsteady(&self, model: &Model) -> Vec<(u32, &'static str)> {
-        let reasons = [
-            (IoKind::Time, "it reads a clock"),
-            (IoKind::Random, "it asks for random numbers"),
-            // Workers have other arguments than a test has, and not the user's environment.
-            (IoKind::Environment, "it reads the arguments or the environment of the process"),
-        ];
+        let reasons = [(IoKind::Time, "it reads a clock"), (IoKind::Random, "it asks for random numbers")];
         let of_origin = |origin: &Origin| {
             let place = origin.place.as_ref()?;
             let name = origin.path.rsplit("::").next()?;

@@ -34,9 +34,8 @@ fn whatever_is_not_the_same_every_time_is_marked_and_nothing_else() {
         "nanoseconds",
         "days",
         "steady_work",
-        // By the arguments of the process, which the source tells as well.
-        "arguments",
         // By what two processes have shown.
+        "arguments",
         "order",
         "address",
         "thread",

@@ -174,7 +174,7 @@ fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
     let spec = setup.program.clone().env(STATUS_VAR, page.path()).env("TMPDIR", page.folder());
     // Symbols of a backtrace that nobody reads take longer than the program.
     let spec = spec.env(SALT_VAR, kind.salt().to_string()).env("RUST_BACKTRACE", "0");
-    let spec = spec.fixed_addresses(kind.has_fixed_addresses());
+    let spec = spec.fixed_addresses(kind.has_fixed_addresses()).args(kind.arguments());
     let spec = if setup.trust.is_apart() { spec.env(APART_VAR, "1") } else { spec };
     match &setup.policy {
         Some(policy) => {

@@ -57,7 +57,7 @@ impl Trust {
     }
 }
 
-/// Where a worker has its heap, and how it numbers its threads. What depends on that shows when a program runs in workers
+/// Where a worker has its heap, how it numbers its threads, and what its arguments are. What depends on that shows when a program runs in workers
 /// of two kinds; what a search does must not depend on it, so all of its workers are of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
@@ -77,6 +77,11 @@ impl Kind {
             Self::Shifted => 2,
             Self::Anywhere => 3,
         }
+    }
+
+    /// Which the harness takes no notice of: a test has others, so what depends on them has to show.
+    pub(crate) fn arguments(self) -> impl Iterator<Item = String> {
+        (1..self.salt()).map(|number| number.to_string())
     }
 
     pub(crate) fn has_fixed_addresses(self) -> bool {

@@ -34,7 +34,7 @@ pub fn process() -> u32 {
     std::process::id()
 }
 
-/// The same in all workers, and another number in a test.
+/// Workers of one kind have the same number.
 pub fn arguments() -> usize {
     std::env::args().count()
 }
