@@ -86,6 +86,7 @@ fn is_postfix(text: &str) -> bool {
 /// The characters that are in no brackets and no quotes.
 pub(super) fn top_level(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut depth = 0;
+    let mut angles = 0;
     let mut quote = None;
     let mut is_escaped = false;
     text.char_indices().filter(move |(at, c)| {
@@ -104,7 +105,10 @@ pub(super) fn top_level(text: &str) -> impl Iterator<Item = (usize, char)> {
             '\'' if is_letter(&text[*at..]) => quote = Some('\''),
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth -= 1,
-            _ => return depth == 0,
+            // Those of `f::<_, u8>()` and `<[u8] as Trait>::f()`, not of a comparison.
+            '<' if angles > 0 || *at == 0 || text[..*at].ends_with("::") => angles += 1,
+            '>' if angles > 0 && !text[..*at].ends_with('-') => angles -= 1,
+            _ => return depth == 0 && angles == 0,
         }
         false
     })
@@ -134,6 +138,8 @@ mod tests {
             ("a + b", "a + b", "*(a + b)", "(a + b)"),
             ("-x", "-x", "*(-x)", "(-x)"),
             ("f(\"a b\", ' ')", "f(\"a b\", ' ')", "*f(\"a b\", ' ')", "f(\"a b\", ' ')"),
+            ("f::<_, u8>()", "f::<_, u8>()", "*f::<_, u8>()", "f::<_, u8>()"),
+            ("<T as A<_>>::f()", "<T as A<_>>::f()", "*<T as A<_>>::f()", "<T as A<_>>::f()"),
             ("\"a b\".len()", "\"a b\".len()", "*\"a b\".len()", "\"a b\".len()"),
         ];
         for (text, value, deref, receiver) in table {
@@ -147,6 +153,7 @@ mod tests {
     #[test]
     fn comparisons_are_taken_apart() {
         assert_eq!(Subject::new("a == f(b < c)").comparison(), Some(("a", "==", "f(b < c)")));
+        assert_eq!(Subject::new("f::<u8>() < b").comparison(), Some(("f::<u8>()", "<", "b")));
         assert_eq!(Subject::new("f(a == b)").comparison(), None);
     }
 }
