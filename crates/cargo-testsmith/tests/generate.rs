@@ -116,6 +116,8 @@ fn calls_that_need_care_compile() {
         "Fill::fill_up(&mut ",
         "<[u8] as Fill>::fill_up(",
         "<Sign as Numbered>::numbered(",
+        "Trouble::NoTrouble(",
+        "Trouble::Trouble",
     ];
     for call in calls {
         assert!(text.contains(call), "{call}: {text}");

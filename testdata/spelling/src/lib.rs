@@ -326,3 +326,21 @@ impl PartialEq for Sign {
         self.0 != other.0
     }
 }
+
+/// A variant that ends with the name of its type, and one that is called alike.
+pub enum Trouble {
+    /// None.
+    NoTrouble(u8),
+    /// Some.
+    Trouble,
+}
+
+impl Trouble {
+    /// How much of it there is.
+    pub fn depth(&self) -> u8 {
+        match self {
+            Trouble::NoTrouble(depth) => depth / 2,
+            Trouble::Trouble => 255,
+        }
+    }
+}

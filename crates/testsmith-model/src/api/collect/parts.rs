@@ -131,13 +131,14 @@ impl Found<'_, '_> {
                 format!("{name} {{ {} }}", args.collect::<Vec<_>>().join(", "))
             }
         };
-        let short =
-            path.rsplit("::").take(if path.ends_with(&owner.name) { 1 } else { 2 }).collect::<Vec<_>>();
-        let short = short.into_iter().rev().collect::<Vec<_>>().join("::");
         let held = fields.iter().enumerate().flat_map(|(from, (_, field))| holds(from, field, ty));
         let kept = is_kept.iter().enumerate().filter(|(_, is_kept)| **is_kept).map(|(at, _)| for_ever(at));
         let flows = held.chain(kept).collect();
         let type_path = self.world.names.path(&owner.id).unwrap_or_default();
+        // A variant stands behind its type, also one that is called alike.
+        let segments = if path == type_path { 1 } else { 2 };
+        let short: Vec<&str> = path.rsplitn(segments + 1, "::").take(segments).collect();
+        let short = short.into_iter().rev().collect::<Vec<_>>().join("::");
         let text = self.world.names.code(ty).ok_or("it cannot be named")?;
         let callable = Callable {
             path: format!("{text} = {path}"),
