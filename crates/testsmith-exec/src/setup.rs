@@ -57,8 +57,8 @@ impl Trust {
     }
 }
 
-/// Where a worker has its heap, how it numbers its threads, and what its arguments are. What depends on that shows when a program runs in workers
-/// of two kinds; what a search does must not depend on it, so all of its workers are of one kind.
+/// Where a worker has its heap, how it numbers its threads, and what its arguments are. What depends on that shows when a
+/// program runs in workers of two kinds; what a search does must not depend on it, so all of its workers are of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
     /// The same in every worker of this kind, where the system lets us choose addresses.

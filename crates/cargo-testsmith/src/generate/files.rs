@@ -146,23 +146,24 @@ impl Draft {
         self.layout.findings.get(&number).map(|name| format!("{FINDINGS}::{name}"))
     }
 
-    /// Writes tests in another way, where `spell` knows one; those for which it does.
-    pub(crate) fn respell(
+    /// Writes tests in another way where `spell` knows one, and removes everything else that is named; what was removed.
+    pub(crate) fn respell_or_remove(
         &mut self,
         guilty: &BTreeSet<Entry>,
         spell: impl Fn(&Written) -> Option<TestText>,
     ) -> BTreeSet<Entry> {
-        let mut respelled = BTreeSet::new();
+        let mut hopeless = guilty.clone();
         for (index, written) in &mut self.tests {
-            if guilty.contains(&Entry::Test(*index))
+            let entry = Entry::Test(*index);
+            if guilty.contains(&entry)
                 && let Some(text) = spell(written)
             {
                 written.text = text;
-                respelled.insert(Entry::Test(*index));
+                hopeless.remove(&entry);
             }
         }
-        self.lay_out();
-        respelled
+        self.remove(&hopeless);
+        hopeless
     }
 
     pub(crate) fn remove(&mut self, guilty: &BTreeSet<Entry>) {

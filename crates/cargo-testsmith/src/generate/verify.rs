@@ -80,19 +80,16 @@ impl Court<'_> {
             if built.success {
                 return self.suite(&built, &copy);
             }
-            let blamed = |error: &CompilerMessage| draft.blamed(&places(error));
-            let guilty: BTreeSet<Entry> = built.errors.iter().flat_map(blamed).collect();
+            let blamed = built.errors.iter().map(|error| (draft.blamed(&places(error)), error));
+            let blamed: Vec<(BTreeSet<Entry>, &CompilerMessage)> = blamed.collect();
+            let guilty: BTreeSet<Entry> = blamed.iter().flat_map(|(guilty, _)| guilty).copied().collect();
             if guilty.is_empty() {
                 return Err(self.nobody_to_blame(draft, &built));
             }
-            let charges: Vec<(BTreeSet<Entry>, String)> =
-                built.errors.iter().map(|error| (blamed(error), error.in_short())).collect();
-            let respelled = draft.respell(&guilty, |written| self.scribe.explicit(written));
-            let hopeless: BTreeSet<Entry> = guilty.difference(&respelled).copied().collect();
-            let is_final = |(guilty, _): &(BTreeSet<Entry>, String)| !guilty.is_disjoint(&hopeless);
-            dropped.errors.extend(charges.into_iter().filter(is_final).map(|(_, said)| said));
-            dropped.uncompilable += hopeless.len();
-            draft.remove(&hopeless);
+            let removed = draft.respell_or_remove(&guilty, |written| self.scribe.explicit(written));
+            let last_words = blamed.iter().filter(|(guilty, _)| !guilty.is_disjoint(&removed));
+            dropped.errors.extend(last_words.map(|(_, error)| error.in_short()));
+            dropped.uncompilable += removed.len();
         }
         Err(Failure::bug(format!("the written tests did not compile in {MOST_ROUNDS} rounds")))
     }

@@ -517,35 +517,43 @@ fn holder(bounds: &Value, of_trait: &str) -> Model {
     ))
 }
 
+/// How the function `made` of a trait `Made` is called for a type that has the same function under a name of its own.
+fn shown_beside(own: &str, function: &Value) -> Option<String> {
+    let of = path("1", "Tool");
+    let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
+        "generics": generics(), "impls": ["2", "4"] } });
+    let imp = |of_trait: Value, items: &[&str]| {
+        json!({ "impl": { "generics": generics(), "trait": of_trait, "for": of, "items": items,
+            "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } })
+    };
+    let made = json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false } });
+    let items = [
+        ("1", item("Tool", structure)),
+        ("2", inside("", imp(Value::Null, &["3"]))),
+        ("3", inside(own, function.clone())),
+        ("4", inside("", imp(json!({ "path": "Made", "id": "6", "args": null }), &["5"]))),
+        ("5", inside("made", function.clone())),
+        ("6", item("Made", made)),
+    ];
+    let model = read(&document(57, &items, &[("1", &["sample", "Tool"]), ("6", &["sample", "Made"])]));
+    let of_trait = model.api.callables.iter().find(|it| it.path.contains(" as ::sample::Made>"));
+    of_trait.map(|it| it.shown.clone())
+}
+
 #[test]
 fn a_method_of_a_trait_that_the_type_hides_is_called_by_the_trait() {
-    let shown = |own: &str| {
-        let of = path("1", "Tool");
-        let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
-            "generics": generics(), "impls": ["2", "4"] } });
-        let imp = |of_trait: Value, items: &[&str]| {
-            json!({ "impl": { "generics": generics(), "trait": of_trait, "for": of, "items": items,
-                "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } })
-        };
-        let lent = json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": { "generic": "Self" } } });
-        let method = function(&[("self", lent)], primitive("u8"));
-        let of_trait = json!({ "path": "Size", "id": "6", "args": null });
-        let size =
-            json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false } });
-        let items = [
-            ("1", item("Tool", structure)),
-            ("2", inside("", imp(Value::Null, &["3"]))),
-            ("3", inside(own, method.clone())),
-            ("4", inside("", imp(of_trait, &["5"]))),
-            ("5", inside("size", method)),
-            ("6", item("Size", size)),
-        ];
-        let model = read(&document(57, &items, &[("1", &["sample", "Tool"]), ("6", &["sample", "Size"])]));
-        let of_trait = model.api.callables.iter().find(|it| it.path.contains(" as ::sample::Size>"));
-        of_trait.map(|it| it.shown.clone())
-    };
-    assert_eq!(shown("weight").as_deref(), Some("$0.size()"));
-    assert_eq!(shown("size").as_deref(), Some("Size::size($0)"));
+    let lent =
+        json!({ "borrowed_ref": { "lifetime": null, "is_mutable": false, "type": { "generic": "Self" } } });
+    let method = function(&[("self", lent)], primitive("u8"));
+    assert_eq!(shown_beside("weight", &method).as_deref(), Some("$0.made()"));
+    assert_eq!(shown_beside("made", &method).as_deref(), Some("Made::made($0)"));
+}
+
+#[test]
+fn a_function_of_a_trait_that_the_type_hides_is_called_by_both() {
+    let maker = function(&[("size", primitive("u8"))], json!({ "generic": "Self" }));
+    assert_eq!(shown_beside("with_size", &maker).as_deref(), Some("Tool::made($0)"));
+    assert_eq!(shown_beside("made", &maker).as_deref(), Some("<Tool as Made>::made($0)"));
 }
 
 #[test]
@@ -654,35 +662,6 @@ fn a_test_stands_where_it_sees_all_that_is_private() {
             "{ let made: ::sample::Point = ::sample::Point { x: $0 }; made }: crate::",
         ]
     );
-}
-
-#[test]
-fn a_function_of_a_trait_that_the_type_hides_is_called_by_both() {
-    let shown = |own: &str| {
-        let of = path("1", "Tool");
-        let structure = json!({ "struct": { "kind": { "plain": { "fields": [], "has_stripped_fields": true } },
-            "generics": generics(), "impls": ["2", "4"] } });
-        let imp = |of_trait: Value, items: &[&str]| {
-            json!({ "impl": { "generics": generics(), "trait": of_trait, "for": of, "items": items,
-                "provided_trait_methods": [], "is_negative": false, "is_synthetic": false, "blanket_impl": null } })
-        };
-        let new = function(&[("size", primitive("u8"))], json!({ "generic": "Self" }));
-        let made =
-            json!({ "trait": { "items": [], "generics": generics(), "bounds": [], "is_unsafe": false } });
-        let items = [
-            ("1", item("Tool", structure)),
-            ("2", inside("", imp(Value::Null, &["3"]))),
-            ("3", inside(own, new.clone())),
-            ("4", inside("", imp(json!({ "path": "Made", "id": "6", "args": null }), &["5"]))),
-            ("5", inside("new", new)),
-            ("6", item("Made", made)),
-        ];
-        let model = read(&document(57, &items, &[("1", &["sample", "Tool"]), ("6", &["sample", "Made"])]));
-        let of_trait = model.api.callables.iter().find(|it| it.path.contains(" as ::sample::Made>"));
-        of_trait.map(|it| it.shown.clone())
-    };
-    assert_eq!(shown("with_size").as_deref(), Some("Tool::new($0)"));
-    assert_eq!(shown("new").as_deref(), Some("<Tool as Made>::new($0)"));
 }
 
 #[test]

@@ -189,7 +189,7 @@ impl Writer<'_> {
                 bound.push(other);
             }
         }
-        let Writer { spelling, .. } = *self;
+        let spelling = self.spelling;
         let options = render::Options { bound, inline: true, spelling, ..render::Options::default() };
         render(self.api, &self.case.program, self.liveness, &options)
     }
