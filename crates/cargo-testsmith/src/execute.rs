@@ -15,23 +15,23 @@ use testsmith_ir::{Api, CallableId, LiteralKind};
 use testsmith_model::api::OriginKind;
 use testsmith_search::Budget;
 use testsmith_search::agree::Agree;
-use testsmith_search::marks::Marks;
+use testsmith_search::nondeterminism::Nondeterminism;
 use testsmith_search::replay::{Replay, replay};
 
 use self::report::{Execution, summary};
+use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::ExecuteArgs;
 use crate::failure::Failure;
 use crate::filter::Filter;
-use crate::harness::{self, Blueprint, Driven};
+use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions};
 use crate::programs::{self, Wanted};
 use crate::report::progress::Progress;
 use crate::subject::id;
-use crate::wishes::Wishes;
-use crate::workers::{self, Surroundings, Workers, failure};
+use crate::workers::{self, Environment, Workers, failure};
 
 /// Statements of the programs that are replayed.
 const REPLAYED_STATEMENTS: usize = 8;
@@ -39,7 +39,7 @@ const REPLAYED_STATEMENTS: usize = 8;
 pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
-    wishes: &Wishes,
+    api_config: &ApiConfig,
     builder: &Builder,
     args: &ExecuteArgs,
     output: Output,
@@ -51,18 +51,18 @@ pub(crate) fn run(
     };
     let plan = list::plan(options, filter, builder)?;
     let reach = args.inspect.reach();
-    let blueprint = Blueprint { options, builder, package, reach, rooms: None, wishes };
-    let mut driven = harness::build(&blueprint, plan, &progress)?;
-    let sources = Sources::read(options, builder, package, &driven.plan.cfgs[0])?;
+    let harness_request = HarnessRequest { options, builder, package, reach, test_modules: None, api_config };
+    let mut harness = harness::build(&harness_request, plan, &progress)?;
+    let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     progress.phase("running programs");
     let stall = Duration::from_secs_f64(args.stall);
     let asked = workers::Wanted { workers: args.jobs.max(1), stall, isolation: args.isolation };
-    let workers = Workers::start(&mut driven, &sources, builder, package, asked)?;
-    let Workers { pool, surroundings, usual, hasty } = workers;
-    let Driven { model, plan, .. } = driven;
-    surroundings.tell(output);
+    let workers = Workers::start(&mut harness, &sources, builder, package, asked)?;
+    let Workers { pool, environment, usual, quick } = workers;
+    let BuiltHarness { model, plan, .. } = harness;
+    environment.tell(output);
     if let Some(file) = &args.programs {
-        let result = given::run(file, &model.api, &pool, &package.name, surroundings, &usual);
+        let result = given::run(file, &model.api, &pool, &package.name, environment, &usual);
         progress.finish();
         return result;
     }
@@ -92,15 +92,18 @@ pub(crate) fn run(
     let again = Replay {
         seed: args.seed,
         programs: Programs { max_statements: REPLAYED_STATEMENTS, ..programs.clone() },
-        limits: hasty.clone(),
+        limits: quick.clone(),
         runs: args.replay,
     };
-    let mut marks = Marks::default();
-    sources.unsteady(&model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
+    let mut nondeterminism = Nondeterminism::default();
+    sources
+        .unsteady(&model)
+        .into_iter()
+        .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
     if args.agree > 0 {
-        let wanted = Agree { seed: args.seed, programs, limits: hasty, count: args.agree, marks };
+        let wanted = Agree { seed: args.seed, programs, limits: quick, count: args.agree, nondeterminism };
         let result =
-            agreement::run(&model.api, &pool, asked.workers, &wanted, &package.name, surroundings, output);
+            agreement::run(&model.api, &pool, asked.workers, &wanted, &package.name, environment, output);
         progress.finish();
         return result;
     }
@@ -109,9 +112,9 @@ pub(crate) fn run(
         budget: args.executions.map_or(Budget::Time(time), Budget::Executions),
         seed: args.seed,
         statements: args.statements,
-        hasty,
+        quick,
         usual,
-        marks,
+        nondeterminism,
     };
     let (found, seconds) = searching::run(package, &model, &plan, sources.library(), &pool, wanted)?;
     let replayed = match args.replay {
@@ -129,9 +132,9 @@ pub(crate) fn run(
         seconds,
         mutants,
         replay: replayed,
-        ..summary(&found, &model.api, pool.tally(), surroundings)
+        ..summary(&found, &model.api, pool.tally(), environment)
     };
-    let returned: BTreeSet<CallableId> = found.experience.returned().collect();
+    let returned: BTreeSet<CallableId> = found.callable_stats.returned().collect();
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     for origin in own {
         execution.callables += 1;

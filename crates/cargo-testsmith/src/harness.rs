@@ -12,18 +12,18 @@ use testsmith_ir::Callable;
 use testsmith_model::api::{DocError, Model, Reach, document, mentioned_crates};
 use testsmith_model::{Package, TargetKind};
 
+use crate::api_config::ApiConfig;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
-use crate::generate::Rooms;
+use crate::generate::TestModules;
 use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
 use crate::report::progress::Progress;
-use crate::wishes::Wishes;
 
 /// A meta-program with a harness that drives it.
-pub(crate) struct Driven {
+pub(crate) struct BuiltHarness {
     pub(crate) model: Model,
     pub(crate) plan: Plan,
     pub(crate) built: MetaProgram,
@@ -32,32 +32,32 @@ pub(crate) struct Driven {
 }
 
 /// What a harness is made of.
-pub(crate) struct Blueprint<'a> {
+pub(crate) struct HarnessRequest<'a> {
     pub(crate) options: &'a PackageOptions,
     pub(crate) builder: &'a Builder,
     pub(crate) package: &'a Package,
     pub(crate) reach: Reach,
     /// Where tests can stand, if what is called is to be tested there.
-    pub(crate) rooms: Option<&'a Rooms>,
-    pub(crate) wishes: &'a Wishes,
+    pub(crate) test_modules: Option<&'a TestModules>,
+    pub(crate) api_config: &'a ApiConfig,
 }
 
 /// Reads the API of a package and builds its meta-program, with the mutants of a plan, and a harness.
 pub(crate) fn build(
-    blueprint: &Blueprint<'_>,
+    harness_request: &HarnessRequest<'_>,
     mut plan: Plan,
     progress: &Progress,
-) -> Result<Driven, Failure> {
-    let Blueprint { options, builder, reach, .. } = blueprint;
+) -> Result<BuiltHarness, Failure> {
+    let HarnessRequest { options, builder, reach, .. } = harness_request;
     progress.phase("reading the API");
     builder.copies.update_plain(&options.workspace)?;
-    let mut draft = Draft::of(blueprint)?;
+    let mut draft = Draft::of(harness_request)?;
     if *reach == Reach::Private {
         plan.open();
     }
     progress.phase("building the harness");
     let built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
-    Ok(Driven { counts_memory: draft.counts_memory, model: draft.model, plan, built })
+    Ok(BuiltHarness { counts_memory: draft.counts_memory, model: draft.model, plan, built })
 }
 
 /// A harness of more entries is built as it is: optimising indexmap's 2,600 takes 12 s, and what runs in the first
@@ -86,8 +86,8 @@ struct Rejected {
 
 impl Draft {
     /// Reads the API of a package from its plain copy, which has been built.
-    pub(crate) fn of(blueprint: &Blueprint<'_>) -> Result<Draft, Failure> {
-        let Blueprint { builder, package, reach, rooms, wishes, .. } = *blueprint;
+    pub(crate) fn of(harness_request: &HarnessRequest<'_>) -> Result<Draft, Failure> {
+        let HarnessRequest { builder, package, reach, test_modules, api_config, .. } = *harness_request;
         let Some(library) = package.library().filter(|library| library.kind == TargetKind::Lib) else {
             return Err(Failure::new(
                 Code::Baseline,
@@ -104,10 +104,10 @@ impl Draft {
         let dependencies = dependencies(builder, package, &text)?;
         let mut model =
             Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
-        if let Some(rooms) = rooms {
-            model.remove(&rooms.unfit(&model));
+        if let Some(test_modules) = test_modules {
+            model.remove(&test_modules.unfit(&model));
         }
-        wishes.apply(&mut model, &library.name)?;
+        api_config.apply(&mut model, &library.name)?;
         let key = memory::key(builder, |hasher| {
             Harness::new(&model.api, 0, true).files.iter().for_each(|(_, text)| text.hash(hasher));
         });

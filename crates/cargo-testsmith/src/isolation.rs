@@ -1,5 +1,5 @@
 //! In which processes the code of a package runs, and why: asks its sources ([`Sources`]) for state that outlives a program
-//! and for unsafe code, and the cage what it protects on this system.
+//! and for unsafe code, and the sandbox what it protects on this system.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use testsmith_model::effects::{self, Effects, IoKind, MutableState, StateKind};
 use testsmith_model::{
     CfgSet, FeatureFlags, Package, PackageChoice, SourceTree, TargetKind, Workspace, load_sources,
 };
-use testsmith_proc::cage::{self, Report, State};
+use testsmith_proc::sandbox::{self, Report, State};
 
 use crate::build::Builder;
 use crate::cli::IsolationArg;
@@ -38,7 +38,7 @@ pub(crate) struct IsolationReport {
     because: String,
 }
 
-/// Something that the cage does not protect.
+/// Something that the sandbox does not protect.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Gap {
     what: String,
@@ -221,15 +221,15 @@ fn summary(reasons: &[String]) -> Option<String> {
     })
 }
 
-/// What the cage does not protect, for the workers of this setup.
+/// What the sandbox does not protect, for the workers of this setup.
 pub(crate) fn gaps(setup: &Setup) -> Result<Vec<Gap>, Failure> {
     let Some(policy) = &setup.policy else { return Ok(Vec::new()) };
-    let report = cage::ask(policy).map_err(|error| Failure::new(Code::Environment, error.to_string()))?;
+    let report = sandbox::ask(policy).map_err(|error| Failure::new(Code::Environment, error.to_string()))?;
     Ok(gaps_of(&report))
 }
 
 fn gaps_of(report: &Report) -> Vec<Gap> {
-    let gap = |(guard, state): (cage::Guard, &State)| Gap {
+    let gap = |(guard, state): (sandbox::Guard, &State)| Gap {
         what: guard.to_string(),
         state: if matches!(state, State::Open(_)) { "open" } else { "partly" },
         reason: state.reason().to_owned(),
@@ -252,12 +252,12 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use testsmith_proc::cage::Guard;
+    use testsmith_proc::sandbox::Guard;
 
     use super::*;
 
     #[test]
-    fn what_the_cage_does_not_protect_is_one_line() {
+    fn what_the_sandbox_does_not_protect_is_one_line() {
         let held = State::Held("landlock ABI 7".to_owned());
         let report = |states: Vec<(Guard, State)>| states.into_iter().collect::<Report>();
         assert_eq!(warning(&gaps_of(&report(vec![(Guard::Files, held.clone())]))), None);

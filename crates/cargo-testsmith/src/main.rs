@@ -3,6 +3,7 @@
 //! `main` reads the command line, resolves it with the configuration, runs one command and turns its result into
 //! an exit code. The commands are pipelines of plain values; only `report` and this file print.
 
+mod api_config;
 mod build;
 mod cli;
 mod config;
@@ -15,7 +16,6 @@ mod failure;
 mod filter;
 mod generate;
 mod harness;
-mod haste;
 mod inspect;
 mod isolation;
 mod list;
@@ -30,8 +30,8 @@ mod report;
 mod score;
 mod subject;
 mod targets;
+mod time_budget;
 mod unit;
-mod wishes;
 mod workers;
 mod wrapper;
 
@@ -40,6 +40,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use clap::Parser;
 
+use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::{Cli, Command, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
 use crate::config::Config;
@@ -47,15 +48,14 @@ use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
 use crate::filter::Filter;
 use crate::options::{Output, PackageOptions, RunOptions};
-use crate::wishes::Wishes;
 
 fn main() -> ExitCode {
     if std::env::var_os(build::WRAPPER_VAR).is_some() {
         return wrapper::run();
     }
-    let mut caged = std::env::args_os().skip(1);
-    if caged.next().is_some_and(|first| first == testsmith_proc::cage::ROLE) {
-        let error = testsmith_proc::cage::become_caged(caged);
+    let mut sandboxed = std::env::args_os().skip(1);
+    if sandboxed.next().is_some_and(|first| first == testsmith_proc::sandbox::ROLE) {
+        let error = testsmith_proc::sandbox::become_sandboxed(sandboxed);
         anstream::eprintln!("error: {error}");
         return exit(Code::Environment);
     }
@@ -97,12 +97,16 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Score(args) => run_score(&args),
         Command::Generate(args) => run_generate(&args),
         Command::Explain(args) => run_explain(&args),
-        Command::Inspect(args) => run_inspect(&args.inspect, |options, filter, wishes, builder, output| {
-            inspect::run(options, filter, wishes, builder, &args.part, args.inspect.reach(), output)
-        }),
-        Command::Execute(args) => run_inspect(&args.inspect, |options, filter, wishes, builder, output| {
-            execute::run(options, filter, wishes, builder, &args, output)
-        }),
+        Command::Inspect(args) => {
+            run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
+                inspect::run(options, filter, api_config, builder, &args.part, args.inspect.reach(), output)
+            })
+        }
+        Command::Execute(args) => {
+            run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
+                execute::run(options, filter, api_config, builder, &args, output)
+            })
+        }
         Command::Operators { markdown } => {
             anstream::print!("{}", if markdown { operators::markdown() } else { operators::text() });
             Ok(Code::Success)
@@ -131,18 +135,18 @@ fn run_list(args: &ListArgs) -> Result<Code, Failure> {
 /// Runs a command that builds the harness.
 fn run_inspect(
     args: &InspectArgs,
-    command: impl FnOnce(&PackageOptions, &Filter, &Wishes, &Builder, Output) -> Result<(), Failure>,
+    command: impl FnOnce(&PackageOptions, &Filter, &ApiConfig, &Builder, Output) -> Result<(), Failure>,
 ) -> Result<Code, Failure> {
     let output = Output::resolve(&args.output);
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
-    let wishes = options.wishes(&config)?;
+    let api_config = options.api_config(&config)?;
     let temp = temporary_folder()?;
     let mut builder =
         Builder { offline: args.offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
-    let result = command(&options, &filter, &wishes, &builder, output);
+    let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
 }
@@ -187,7 +191,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
-    let wishes = options.wishes(&config)?;
+    let api_config = options.api_config(&config)?;
     let run = RunOptions::resolve(&args.run, None, &config)?;
     let temp = temporary_folder()?;
     let (jobs, offline) = (Some(run.jobs), run.offline);
@@ -196,7 +200,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let request = generate::Request {
         options: &options,
         filter: &filter,
-        wishes: &wishes,
+        api_config: &api_config,
         builder: &builder,
         run: &run,
         args,

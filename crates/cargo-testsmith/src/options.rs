@@ -8,11 +8,11 @@ use testsmith_instrument::operators::{self, OPERATORS, OperatorSet};
 use testsmith_model::{FeatureFlags, PackageChoice, Workspace};
 use testsmith_suite::TimeLimits;
 
+use crate::api_config::ApiConfig;
 use crate::cli::{ChoiceArgs, ColorArg, OutputArgs, PackageArgs, RunArgs};
 use crate::config::{Config, nearest};
 use crate::failure::Failure;
 use crate::filter::Filter;
-use crate::wishes::Wishes;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +83,8 @@ impl PackageOptions {
     }
 
     /// What the configuration says of the API; the workspace's is for all members.
-    pub(crate) fn wishes(&self, config: &Config) -> Result<Wishes, Failure> {
-        Wishes::new(config, self.workspace.member_dirs.len() > 1)
+    pub(crate) fn api_config(&self, config: &Config) -> Result<ApiConfig, Failure> {
+        ApiConfig::new(config, self.workspace.member_dirs.len() > 1)
     }
 }
 

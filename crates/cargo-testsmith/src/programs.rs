@@ -1,4 +1,4 @@
-//! `execute --write`: random programs as Rust, for the compiler to judge the borrow rules by.
+//! `execute --write`: random programs as Rust, for the compiler to check the borrow rules by.
 //!
 //! `accepted.rs` holds programs that obey the rules, so all of them have to compile; `rejected.rs` holds programs that a
 //! change has made break them. One module each, so that a message leads back to its program.

@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use testsmith_instrument::{Mutant, Plan, State};
 use testsmith_model::{Package, Workspace, indented};
 use testsmith_suite::baseline::Baseline;
-use testsmith_suite::judge::{Accused, Judgement};
+use testsmith_suite::mutation_analysis::{MutantUnderTest, MutationAnalysis};
 use testsmith_suite::trace::{Trace, Traces};
 use testsmith_suite::{Heap, Runner, Suite, Verdict, discover};
 
 use crate::build::{Builder, Built};
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
-use crate::haste::Haste;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::{
@@ -21,6 +20,7 @@ use crate::report::json::{
     verdict,
 };
 use crate::report::progress::Progress;
+use crate::time_budget::TimeBudget;
 use crate::{doctest, list, report};
 
 /// Runs the command; the code says what was found.
@@ -61,14 +61,14 @@ pub(crate) struct Analysis {
     pub(crate) slow: Vec<String>,
 }
 
-/// The score of the existing tests; `None` if there are none. In haste, tests that take too long are left out, and mutants
+/// The score of the existing tests; `None` if there are none. Within a time budget, tests that take too long are left out, and mutants
 /// that have not been tried when the time is over are `not_run`.
 pub(crate) fn analyse(
     options: &PackageOptions,
     filter: &Filter,
     builder: &Builder,
     run: &RunOptions,
-    haste: Option<Haste>,
+    time_budget: Option<TimeBudget>,
     progress: &Progress,
     started: Instant,
 ) -> Result<Option<Analysis>, Failure> {
@@ -97,11 +97,11 @@ pub(crate) fn analyse(
         jobs: run.jobs,
         heap: Heap::Usual,
     };
-    let time = haste.map_or(run.time, |haste| haste.plain(run.time));
+    let time = time_budget.map_or(run.time, |time_budget| time_budget.plain(run.time));
     let plain_runner = runner(&plain_suite, time, &run.skip_tests);
     let mut plain_results = plain_runner.baseline()?;
-    let slow = match haste {
-        Some(haste) => plain_runner.slow(&mut plain_results, haste.slow(run.time))?,
+    let slow = match time_budget {
+        Some(time_budget) => plain_runner.slow(&mut plain_results, time_budget.slow(run.time))?,
         None => Vec::new(),
     };
     passed(&plain_results, run)?;
@@ -119,13 +119,14 @@ pub(crate) fn analyse(
 
     progress.phase("checking that the copy behaves as the crate");
     let time = run.time.for_meta_program(plain_results.duration);
-    let [tracing, judging] = haste.map_or([time; 2], |haste| haste.mutants(time));
+    let [tracing, running] = time_budget.map_or([time; 2], |time_budget| time_budget.mutants(time));
     let tracer = runner(&suite, tracing, &skip);
     let meta_results = tracer.baseline()?;
     let traces = tracer.trace(u32::try_from(plan.mutants.len()).expect("few"), &|e| progress.event(&e))?;
     slow.extend(untraced(&suite, &traces, tracing.baseline));
-    let accused: Vec<_> = accused(&plan);
-    let judgement = runner(&suite, judging, &skip).judge(&accused, &traces, &|e| progress.event(&e))?;
+    let under_test: Vec<_> = under_test(&plan);
+    let analysis =
+        runner(&suite, running, &skip).mutation_analysis(&under_test, &traces, &|e| progress.event(&e))?;
 
     let seconds = Seconds {
         build: seconds(build),
@@ -134,7 +135,7 @@ pub(crate) fn analyse(
         tests_plain: seconds(plain_results.duration),
         tests_meta: seconds(meta_results.duration),
     };
-    let findings = Findings { meta, suite, traces, plain_results, meta_results, judgement, seconds };
+    let findings = Findings { meta, suite, traces, plain_results, meta_results, analysis, seconds };
     Ok(Some(Analysis { score: findings.score(options, &plan), plan, planned, slow }))
 }
 
@@ -185,7 +186,7 @@ struct Findings {
     traces: Traces,
     plain_results: Baseline,
     meta_results: Baseline,
-    judgement: Judgement,
+    analysis: MutationAnalysis,
     seconds: Seconds,
 }
 
@@ -235,13 +236,13 @@ impl Findings {
             let (verdict, by, reason) = match state {
                 State::Unviable(reason) => ("unviable", None, Some(reason.clone())),
                 State::Alive => {
-                    let found = self.judgement.verdicts.get(&mutant.number).unwrap_or(&Verdict::NotRun);
+                    let found = self.analysis.verdicts.get(&mutant.number).unwrap_or(&Verdict::NotRun);
                     let (word, by) = verdict(found, &self.suite);
                     (word, by, None)
                 }
                 State::Deselected | State::Fixed(_) => return None,
             };
-            let spent = self.judgement.spent.get(&mutant.number).copied().unwrap_or_default();
+            let spent = self.analysis.spent.get(&mutant.number).copied().unwrap_or_default();
             Some(VerdictEntry {
                 mutant: MutantEntry::new(plan, mutant, names),
                 verdict,
@@ -264,12 +265,12 @@ impl Findings {
         let differs =
             |(key, ok): &(&(String, String), &bool)| self.plain_results.results.get(key) != Some(ok);
         let changed = self.meta_results.results.iter().filter(differs);
-        let ids = self.judgement.killed_uninfected.iter().map(|number| plan.mutant(*number).id.to_string());
+        let ids = self.analysis.killed_uninfected.iter().map(|number| plan.mutant(*number).id.to_string());
         SelfChecks {
             unusable_tests: self.unusable_tests(),
             changed_tests: changed.map(|((binary, test), _)| format!("{binary}: {test}")).collect(),
-            uninfected: self.judgement.uninfected,
-            uninfected_run: self.judgement.uninfected_run,
+            uninfected: self.analysis.uninfected,
+            uninfected_run: self.analysis.uninfected_run,
             killed_uninfected: ids.collect(),
         }
     }
@@ -281,9 +282,9 @@ fn unread_files(plan: &Plan) -> Vec<String> {
     files.map(|s| format!("{}: {}", s.file, s.reason)).collect()
 }
 
-fn accused(plan: &Plan) -> Vec<Accused> {
+fn under_test(plan: &Plan) -> Vec<MutantUnderTest> {
     let alive = plan.iter().filter(|(_, state)| **state == State::Alive);
-    let accuse = |mutant: &Mutant| Accused {
+    let accuse = |mutant: &Mutant| MutantUnderTest {
         mutant: mutant.number,
         group: mutant.function,
         package: plan.file_of(mutant).package,

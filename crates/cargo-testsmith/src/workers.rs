@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use testsmith_exec::{Pool, Setup, learn};
+use testsmith_exec::{Setup, WorkerPool, learn};
 use testsmith_model::Package;
 use testsmith_model::api::respell;
 use testsmith_proc::Spec;
@@ -13,7 +13,7 @@ use testsmith_rt::harness::wire::Options;
 use crate::build::Builder;
 use crate::cli::IsolationArg;
 use crate::failure::{Code, Failure};
-use crate::harness::{Driven, executable};
+use crate::harness::{BuiltHarness, executable};
 use crate::isolation::{self, Gap, Isolation, IsolationReport, Sources};
 use crate::options::Output;
 
@@ -21,7 +21,7 @@ use crate::options::Output;
 const ADDRESS_SPACE: u64 = 2 << 30;
 
 /// Milliseconds that are enough for what does not tick, where there are other programs and mutants to try.
-const HASTE: u32 = 500;
+const QUICK: u32 = 500;
 
 /// What is asked of the processes.
 #[derive(Clone, Copy, Debug)]
@@ -36,17 +36,17 @@ pub(crate) struct Wanted {
 
 /// Processes that drive a package.
 pub(crate) struct Workers {
-    pub(crate) pool: Pool,
-    pub(crate) surroundings: Surroundings,
+    pub(crate) pool: WorkerPool,
+    pub(crate) environment: Environment,
     /// Limits of a run that has time.
     pub(crate) usual: Options,
     /// Limits of one of very many runs: a program that takes long or much is not worth its time. Most mutants that run
     /// for long run for ever, and the few others are confirmed with the usual limits.
-    pub(crate) hasty: Options,
+    pub(crate) quick: Options,
 }
 
 /// In what programs run.
-pub(crate) struct Surroundings {
+pub(crate) struct Environment {
     pub(crate) isolation: IsolationReport,
     pub(crate) unprotected: Vec<Gap>,
     /// What is limited: `allocations` by the harness, or the `address space` by the system.
@@ -56,7 +56,7 @@ pub(crate) struct Surroundings {
 impl Workers {
     /// Starts one, and learns from it what only the compiler knows of the model's types.
     pub(crate) fn start(
-        driven: &mut Driven,
+        harness: &mut BuiltHarness,
         sources: &Sources,
         builder: &Builder,
         package: &Package,
@@ -64,35 +64,35 @@ impl Workers {
     ) -> Result<Workers, Failure> {
         let isolation = Isolation::choose(sources, wanted.isolation);
         let dir = builder.copies.place(&package.dir, &builder.copies.meta());
-        let harness = executable(&driven.built.built)?;
-        let mut setup = Setup::new(Spec::new(harness).dir(dir), builder.temp.clone());
+        let worker = executable(&harness.built.built)?;
+        let mut setup = Setup::new(Spec::new(worker).dir(dir), builder.temp.clone());
         setup.trust = isolation.trust;
         setup.stall = wanted.stall;
-        if let Some(policy) = setup.policy.as_mut().filter(|_| !driven.counts_memory) {
+        if let Some(policy) = setup.policy.as_mut().filter(|_| !harness.counts_memory) {
             policy.memory = Some(ADDRESS_SPACE);
         }
-        let surroundings = Surroundings {
+        let environment = Environment {
             isolation: isolation.report(),
             unprotected: isolation::gaps(&setup)?,
-            memory_limit: if driven.counts_memory { "allocations" } else { "address space" },
+            memory_limit: if harness.counts_memory { "allocations" } else { "address space" },
         };
-        let pool = Pool::new(setup, NonZeroUsize::new(wanted.workers).unwrap_or(NonZeroUsize::MIN));
-        learn(&mut driven.model.api, &pool.hello().map_err(failure)?);
-        respell(&mut driven.model.api);
+        let pool = WorkerPool::new(setup, NonZeroUsize::new(wanted.workers).unwrap_or(NonZeroUsize::MIN));
+        learn(&mut harness.model.api, &pool.hello().map_err(failure)?);
+        respell(&mut harness.model.api);
         let patience = u32::try_from(wanted.stall.as_millis()).unwrap_or(u32::MAX);
         let usual = Options { memory: 256 << 20, patience, ..Options::default() };
-        let hasty = Options {
+        let quick = Options {
             fuel: 200_000,
             mutant_fuel: 20_000,
             memory: 16 << 20,
-            patience: patience.min(HASTE),
+            patience: patience.min(QUICK),
             ..usual.clone()
         };
-        Ok(Workers { pool, surroundings, usual, hasty })
+        Ok(Workers { pool, environment, usual, quick })
     }
 }
 
-impl Surroundings {
+impl Environment {
     /// What is not protected is told in any case.
     pub(crate) fn tell(&self, output: Output) {
         if let Some(warning) = isolation::warning(&self.unprotected) {

@@ -1,4 +1,4 @@
-//! `testdata/hostile` does the worst that code can do. Through the whole pipeline, in a caged worker: everything that it
+//! `testdata/hostile` does the worst that code can do. Through the whole pipeline, in a sandboxed worker: everything that it
 //! does is an outcome, what comes after is right, nothing outside of the scratch folder has changed, nobody is left.
 
 mod util;
@@ -12,7 +12,7 @@ use util::{Fixture, Tree};
 /// Seconds after which a program hangs.
 const STALL: &str = "3";
 
-/// What the cage protects, in the words of its report.
+/// What the sandbox protects, in the words of its report.
 const FILES: &str = "files outside of the scratch folders";
 const ATTRIBUTES: &str = "permissions, owners and times of files";
 const NETWORK: &str = "network and sockets";
@@ -67,7 +67,7 @@ fn told(name: &'static str, literals: &[Value], text: &str) -> Row {
     row(name, literals, "ok", Seen::Text(text.to_owned()))
 }
 
-/// Something that the cage refuses.
+/// Something that the sandbox refuses.
 fn refused(name: &'static str, literals: &[Value], guard: &'static str) -> Row {
     Row { guard: Some(guard), ..row(name, literals, "ok", Seen::Refused) }
 }

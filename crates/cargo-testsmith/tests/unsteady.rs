@@ -16,7 +16,7 @@ fn execute(fixture: &Fixture, seconds: &str, arguments: &[&str]) -> Value {
 
 /// Functions and types with something that is marked, by their last name.
 fn marked(report: &Value) -> BTreeSet<String> {
-    let marks = report["marks"].as_array().expect("a list");
+    let marks = report["nondeterminism"].as_array().expect("a list");
     let name = |mark: &Value| {
         let path = mark["callable"].as_str().expect("a path");
         let path = path.split(": ").next().unwrap_or(path).trim_end_matches(">::new").to_owned();
@@ -48,8 +48,8 @@ fn whatever_is_not_the_same_every_time_is_marked_and_nothing_else() {
         "Handle",
     ];
     let expected: BTreeSet<String> = expected.map(str::to_owned).into();
-    assert_eq!(found, expected, "{:#}", report["marks"]);
-    for mark in report["marks"].as_array().expect("a list") {
+    assert_eq!(found, expected, "{:#}", report["nondeterminism"]);
+    for mark in report["nondeterminism"].as_array().expect("a list") {
         let [first, second] = [0, 1].map(|at| mark["example"][at].as_str());
         let shows = first.is_some() && second.is_some();
         assert!(shows != mark["because"].is_string(), "an example, or a reason: {mark}");

@@ -14,16 +14,16 @@ use crate::setup::Kind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confirmed {
     /// Every time, in the same place.
-    Yes(Sighting),
+    Yes(ObservedDifference),
     /// Never.
     No,
-    /// Not every time; or not even the original does the same every time: then the marks say what differs.
-    Flaky(Marks),
+    /// Not every time; or not even the original does the same every time: then the nondeterminism says what differs.
+    Flaky(Nondeterminism),
 }
 
 /// A difference, and what the original did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sighting {
+pub struct ObservedDifference {
     /// What the mutant did.
     pub difference: Difference,
     /// How the original ended.
@@ -34,7 +34,7 @@ pub struct Sighting {
     pub original: Option<Observation>,
 }
 
-impl Sighting {
+impl ObservedDifference {
     fn new(difference: &Difference, original: &Execution) -> Self {
         let shown = match difference {
             Difference::Observation(index, _) => seen(original).get(*index as usize).cloned(),
@@ -51,7 +51,7 @@ impl Sighting {
 
 /// What differs between two executions of the same program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Marks {
+pub struct Nondeterminism {
     /// How it ended, where, or which slots have a value.
     pub end: Option<Ends>,
     /// Observations that differ, in their order. Where the ends differ, what comes after the first of them is not
@@ -79,7 +79,7 @@ pub struct Shift {
     pub second: What,
 }
 
-impl Marks {
+impl Nondeterminism {
     /// Whether nothing differs.
     pub fn is_empty(&self) -> bool {
         self.end.is_none() && self.observations.is_empty()
@@ -157,13 +157,13 @@ impl Executor {
 
     /// Runs the programs on the original in two processes, in the second one backwards, and says for each what differs:
     /// what the process has made up, and what earlier programs have left in it.
-    pub fn deterministic(&mut self, options: &Options, runs: &[Run]) -> Result<Vec<Marks>, Failure> {
+    pub fn deterministic(&mut self, options: &Options, runs: &[Run]) -> Result<Vec<Nondeterminism>, Failure> {
         let plain = |run: &Run| Run { mutants: Mutants::Listed(Vec::new()), ..run.clone() };
         let (there, back) = (runs.iter().map(plain).collect(), runs.iter().rev().map(plain).collect());
         let forwards = self.in_fresh_process(Kind::Usual, options, there)?;
         let backwards = self.in_fresh_process(Kind::Anywhere, options, back)?;
         let pairs = forwards.iter().zip(backwards.iter().rev());
-        Ok(pairs.map(|(first, second)| Marks::between(first, second)).collect())
+        Ok(pairs.map(|(first, second)| Nondeterminism::between(first, second)).collect())
     }
 
     /// Runs in a process that is fresh and not used afterwards.
@@ -204,9 +204,9 @@ fn by_program(kills: &[(Run, u32)]) -> (Vec<Run>, Vec<usize>) {
 }
 
 fn judge(first: &Execution, second: &Execution, mutant: u32) -> Confirmed {
-    let marks = Marks::between(first, second);
-    if !marks.is_empty() {
-        return Confirmed::Flaky(marks);
+    let nondeterminism = Nondeterminism::between(first, second);
+    if !nondeterminism.is_empty() {
+        return Confirmed::Flaky(nondeterminism);
     }
     let difference = |execution: &Execution| {
         execution.differences.iter().find(|(of, _)| *of == mutant).map(|(_, difference)| difference.clone())
@@ -214,9 +214,9 @@ fn judge(first: &Execution, second: &Execution, mutant: u32) -> Confirmed {
     match (difference(first), difference(second)) {
         (None, None) => Confirmed::No,
         (Some(found), Some(again)) if place(&found) == place(&again) => {
-            Confirmed::Yes(Sighting::new(&found, first))
+            Confirmed::Yes(ObservedDifference::new(&found, first))
         }
-        _ => Confirmed::Flaky(marks),
+        _ => Confirmed::Flaky(nondeterminism),
     }
 }
 
@@ -262,12 +262,12 @@ mod tests {
         let crash = |statement| Some(Difference::Outcome(Outcome::Signal(11), statement));
         check(None, None, &Confirmed::No);
         let yes = |difference: Option<Difference>| {
-            Confirmed::Yes(Sighting::new(&difference.unwrap(), &execution(&["a"], None)))
+            Confirmed::Yes(ObservedDifference::new(&difference.unwrap(), &execution(&["a"], None)))
         };
         check(sees(0, "b"), sees(0, "b"), &yes(sees(0, "b")));
         check(sees(0, "b"), sees(0, "c"), &yes(sees(0, "b")));
         check(crash(3), crash(3), &yes(crash(3)));
-        let flaky = Confirmed::Flaky(Marks::default());
+        let flaky = Confirmed::Flaky(Nondeterminism::default());
         check(sees(0, "b"), sees(1, "b"), &flaky);
         check(sees(0, "b"), None, &flaky);
         check(crash(0), sees(0, "b"), &flaky);
@@ -276,7 +276,9 @@ mod tests {
     #[test]
     fn what_the_original_showed_instead_is_told() {
         let original = execution(&["a", "b"], None);
-        let shown = |difference: Option<Difference>| Sighting::new(&difference.unwrap(), &original).original;
+        let shown = |difference: Option<Difference>| {
+            ObservedDifference::new(&difference.unwrap(), &original).original
+        };
         let text = |observation: Observation| match observation.what {
             What::Debug(text) => text,
             other => panic!("{other:?}"),
@@ -303,9 +305,10 @@ mod tests {
     #[test]
     fn an_original_that_is_not_always_the_same_confirms_nothing() {
         let [first, second] = ["a", "b"].map(|seen| execution(&[seen], sees(0, "c")));
-        let Confirmed::Flaky(marks) = judge(&first, &second, 7) else { panic!("it was confirmed") };
-        let [Shift { index: 0, second: What::Debug(text), .. }] = marks.observations.as_slice() else {
-            panic!("{marks:?}")
+        let Confirmed::Flaky(nondeterminism) = judge(&first, &second, 7) else { panic!("it was confirmed") };
+        let [Shift { index: 0, second: What::Debug(text), .. }] = nondeterminism.observations.as_slice()
+        else {
+            panic!("{nondeterminism:?}")
         };
         assert_eq!(text, "b");
     }
@@ -326,9 +329,9 @@ mod tests {
             (&["a", "b"], &[], &[], true),
         ];
         for (left, right, expected, ends) in table {
-            let marks = Marks::between(&execution(left, None), &execution(right, None));
-            let places: Vec<_> = marks.observations.iter().map(|shift| shift.index).collect();
-            assert_eq!((places.as_slice(), marks.end.is_some()), (expected, ends));
+            let nondeterminism = Nondeterminism::between(&execution(left, None), &execution(right, None));
+            let places: Vec<_> = nondeterminism.observations.iter().map(|shift| shift.index).collect();
+            assert_eq!((places.as_slice(), nondeterminism.end.is_some()), (expected, ends));
         }
     }
 
@@ -341,13 +344,17 @@ mod tests {
             (Execution { absent: vec![0], ..ended.clone() }, 3),
         ];
         for (other, statement) in others {
-            assert_eq!(Marks::between(&ended, &other).end.map(|ends| ends.statement), Some(statement));
+            assert_eq!(
+                Nondeterminism::between(&ended, &other).end.map(|ends| ends.statement),
+                Some(statement)
+            );
         }
         let absent = |what| {
             let observations = Observations::Full(vec![Observation { at: At::Statement(1), slot: 1, what }]);
             Execution { observations, ..ended.clone() }
         };
-        let marks = Marks::between(&absent(What::Absent), &absent(What::Debug("a".to_owned())));
-        assert_eq!(marks.end.map(|ends| ends.statement), Some(1));
+        let nondeterminism =
+            Nondeterminism::between(&absent(What::Absent), &absent(What::Debug("a".to_owned())));
+        assert_eq!(nondeterminism.end.map(|ends| ends.statement), Some(1));
     }
 }

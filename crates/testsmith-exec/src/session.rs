@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, cage};
+use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, sandbox};
 use testsmith_rt::harness::status::{APART_VAR, Cause, SALT_VAR, STATUS_VAR, Status};
 use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Options, Outcome};
 
@@ -169,7 +169,7 @@ impl Pace {
     }
 }
 
-/// The worker in its cage, with a folder for everything that it writes.
+/// The worker in its sandbox, with a folder for everything that it writes.
 fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
     let spec = setup.program.clone().env(STATUS_VAR, page.path()).env("TMPDIR", page.folder());
     // Symbols of a backtrace that nobody reads take longer than the program.
@@ -180,7 +180,7 @@ fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
         Some(policy) => {
             let mut policy = policy.clone();
             policy.writable.push(page.folder().to_path_buf());
-            cage::spec(&policy, spec)
+            sandbox::spec(&policy, spec)
         }
         None => spec,
     }

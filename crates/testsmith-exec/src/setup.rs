@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use testsmith_proc::Spec;
-use testsmith_proc::cage::Policy;
+use testsmith_proc::sandbox::Policy;
 
 /// How workers are started and treated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The harness.
     pub program: Spec,
-    /// What it may do; the executor adds a folder to write to. `None` is for programs that can be trusted: the cage is
+    /// What it may do; the executor adds a folder to write to. `None` is for programs that can be trusted: the sandbox is
     /// entered through the tool's own executable, which a test may not have.
     pub policy: Option<Policy>,
     /// Where every executor makes a folder of its own.
@@ -90,7 +90,7 @@ impl Kind {
 }
 
 impl Setup {
-    /// The harness in a cage, with limits that plain crates do not reach.
+    /// The harness in a sandbox, with limits that plain crates do not reach.
     pub fn new(program: Spec, scratch: impl Into<PathBuf>) -> Self {
         let policy = Policy {
             writable: Vec::new(),

@@ -5,7 +5,7 @@
 use std::ops::Index;
 
 use crate::guidance::Guidance;
-use crate::home::Home;
+use crate::visibility::Visibility;
 
 /// Index of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,7 +25,7 @@ pub struct Api {
     /// What the user knows of it.
     pub guidance: Guidance,
     /// Where each callable can be used, by [`CallableId`]; those beyond its end anywhere.
-    pub homes: Vec<Home>,
+    pub visibilities: Vec<Visibility>,
 }
 
 /// A concrete type.

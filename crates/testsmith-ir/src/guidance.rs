@@ -31,17 +31,17 @@ impl Guidance {
 }
 
 impl Api {
-    /// Whether a test can be a program: it has a home, and all numbers that it writes for parameters are in their ranges.
+    /// Whether a program can be a test: some module sees all its callables, and all numbers that it writes for parameters are in their ranges.
     pub fn is_within(&self, program: &Program) -> bool {
         let is_in_range = self.guidance.ranges.is_empty()
             || program.iter().all(|(slot, _)| self.outside(program, slot).is_none());
-        is_in_range && self.home(program).is_some()
+        is_in_range && self.visibility(program).is_some()
     }
 
-    /// Brings a program home, and all numbers that it writes for parameters into their ranges. A number that is also written
+    /// Makes a program visible from one module, and brings all numbers that it writes for parameters into their ranges. A number that is also written
     /// for something else stays there as it is.
     pub fn bring_within(&self, program: &mut Program) {
-        self.bring_home(program);
+        self.make_visible(program);
         if self.guidance.ranges.is_empty() {
             return;
         }

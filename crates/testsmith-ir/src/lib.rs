@@ -11,7 +11,6 @@ pub mod borrow;
 mod edit;
 mod guidance;
 pub mod hash;
-pub mod home;
 mod literal;
 pub mod program;
 pub mod random;
@@ -20,6 +19,7 @@ pub mod render;
 #[cfg(test)]
 mod sample;
 pub mod sketch;
+pub mod visibility;
 
 pub use api::{
     Accepts, Api, Callable, CallableId, Facts, Flow, LiteralKind, Param, Place, Reference, Type, TypeId,
@@ -27,8 +27,8 @@ pub use api::{
 pub use arguments::Fit;
 pub use borrow::{End, Liveness, Reason, State, Violation, check};
 pub use guidance::Guidance;
-pub use home::Home;
 pub use literal::Literal;
 pub use program::{Arg, Mode, Program, Slot, Statement};
 pub use regions::{Region, Regions, Side};
 pub use render::{Line, Rendered, render};
+pub use visibility::Visibility;

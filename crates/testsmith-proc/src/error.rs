@@ -42,8 +42,8 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
-    /// The cage could not be entered, or asked what it protects.
-    NotCaged {
+    /// The sandbox could not be entered, or asked what it protects.
+    NotSandboxed {
         /// What went wrong.
         reason: String,
     },
@@ -106,9 +106,9 @@ impl fmt::Display for StartError {
                  testsmith may ignore SIGCHLD, so start testsmith from a plain shell",
                 program.display()
             ),
-            Self::NotCaged { reason } => write!(
+            Self::NotSandboxed { reason } => write!(
                 f,
-                "cannot enter the cage: {reason}; if testsmith was updated while it was running, start it again"
+                "cannot enter the sandbox: {reason}; if testsmith was updated while it was running, start it again"
             ),
         }
     }
@@ -117,7 +117,7 @@ impl fmt::Display for StartError {
 impl std::error::Error for StartError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::NotFound { .. } | Self::NoDirectory { .. } | Self::NotCaged { .. } => None,
+            Self::NotFound { .. } | Self::NoDirectory { .. } | Self::NotSandboxed { .. } => None,
             Self::NotExecutable { source, .. } | Self::Io { source, .. } | Self::Lost { source, .. } => {
                 Some(source)
             }

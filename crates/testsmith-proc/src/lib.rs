@@ -3,7 +3,7 @@
 //! [`run()`] starts a [`Spec`] under [`Limits`], waits for its [`Ending`] and leaves nothing behind;
 //! [`run_lines`] does the same for a cargo that reports line by line; a [`Worker`] lives on and answers
 //! in frames. Children are not trusted: they may loop, abort, eat memory, print without end, read their
-//! input or start daemons, and what else they may do a [`cage`] decides. This crate does not know what a
+//! input or start daemons, and what else they may do a [`sandbox`] decides. This crate does not know what a
 //! child is for, and it prints nothing.
 //!
 //! # What happens to a child
@@ -21,14 +21,13 @@
 //! 0.72 ms; with the tail of its output 0.79 ms; from four threads on two cores 0.55 ms a child (median
 //! of 500, Linux 6.18, two shared cores). `tests/cost.rs` measures it again and holds it to a bound.
 
-// One call in `cage::handles` and one in `addresses` have no safe form.
+// One call in `sandbox::handles` and one in `addresses` have no safe form.
 #![deny(unsafe_code)]
 
 #[cfg(not(unix))]
 compile_error!("testsmith needs process groups and signals: build it on Linux or another unix");
 
 mod addresses;
-pub mod cage;
 mod capture;
 mod ending;
 mod error;
@@ -43,6 +42,7 @@ mod orphan;
 mod procfs;
 mod registry;
 mod run;
+pub mod sandbox;
 mod signal;
 mod spec;
 mod streams;

@@ -26,13 +26,13 @@ const PAUSE: Duration = Duration::from_micros(200);
 
 /// What earlier rounds could not finish. The lock also makes this the work of one thread at a time, so
 /// that no one else reaps what this one is about to kill.
-static LEFT: Mutex<Left> = Mutex::new(Left { unreaped: Vec::new(), unjudged: Vec::new() });
+static LEFT: Mutex<Left> = Mutex::new(Left { unreaped: Vec::new(), undecided: Vec::new() });
 
 struct Left {
     /// Killed, but not gone when patience ended.
     unreaped: Vec<Pid>,
     /// Without an environment for so long that it has none; only a sweep ends these.
-    unjudged: Vec<Pid>,
+    undecided: Vec<Pid>,
 }
 
 /// What to do with a child that the registry does not know.
@@ -42,9 +42,9 @@ enum Verdict {
     Kill,
     /// It has ended: take note of it.
     Reap,
-    /// It is not ours to judge.
+    /// It is not ours.
     Leave,
-    /// It cannot be judged now, but in a moment.
+    /// It cannot be decided now, but in a moment.
     Wait,
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn collect(job: u64, group: Pid) {
     if procfs::adopted().is_empty() {
         return;
     }
-    clear(PATIENCE, procfs::adopted, |process| judge(process, job, group));
+    clear(PATIENCE, procfs::adopted, |process| classify(process, job, group));
 }
 
 /// Kills and reaps every process that some child has left behind, whatever it did to hide. To be called
@@ -90,22 +90,22 @@ fn clear(time: Duration, children: fn() -> Vec<Pid>, verdict: impl Fn(&Process) 
         let open = strays.iter().filter(|process| !is_settled(process.pid));
         let (killed, undecided) = carry_out(open, &verdict);
         doomed.extend(killed);
-        left.unjudged.retain(|pid| undecided.contains(pid));
-        let waiting = undecided.iter().any(|pid| !left.unjudged.contains(pid));
+        left.undecided.retain(|pid| undecided.contains(pid));
+        let waiting = undecided.iter().any(|pid| !left.undecided.contains(pid));
         if doomed.is_empty() && !waiting {
             return;
         }
         doomed.retain(|pid| !reap(*pid));
         if Instant::now() >= end {
             left.unreaped.append(&mut doomed);
-            left.unjudged = undecided;
+            left.undecided = undecided;
             return;
         }
         thread::sleep(PAUSE);
     }
 }
 
-/// Carries out the verdicts up to the reaping. Returns what is to be reaped, and what is to be judged
+/// Carries out the verdicts up to the reaping. Returns what is to be reaped, and what is to be decided
 /// again.
 fn carry_out<'a>(
     processes: impl Iterator<Item = &'a Process>,
@@ -138,7 +138,7 @@ fn strays(children: fn() -> Vec<Pid>) -> Vec<Process> {
 /// Whose is it? A child that another thread has just started must never be mistaken for an orphan: it
 /// carries the token of a job under way or, before it has become its program, none of ours. Between the
 /// two, it has no environment at all.
-fn judge(process: &Process, job: u64, group: Pid) -> Verdict {
+fn classify(process: &Process, job: u64, group: Pid) -> Verdict {
     if process.group == Some(group) {
         return Verdict::Kill;
     }
@@ -150,13 +150,13 @@ fn judge(process: &Process, job: u64, group: Pid) -> Verdict {
         };
     }
     match procfs::token(process.pid) {
-        Token::Value(token) => judge_token(&token, job),
+        Token::Value(token) => classify_token(&token, job),
         Token::None => Verdict::Leave,
         Token::Unreadable => Verdict::Wait,
     }
 }
 
-fn judge_token(token: &str, job: u64) -> Verdict {
+fn classify_token(token: &str, job: u64) -> Verdict {
     match registry::number_of(token) {
         Some(number) if number == job || !registry::is_under_way(number) => Verdict::Kill,
         _ => Verdict::Leave,
@@ -199,7 +199,7 @@ mod tests {
             thread::sleep(Duration::from_millis(1));
         }
         let process = procfs::process(job.pid()).expect("it runs until it is killed");
-        assert_eq!(judge(&process, 0, getpid()), expected);
+        assert_eq!(classify(&process, 0, getpid()), expected);
     }
 
     #[test]

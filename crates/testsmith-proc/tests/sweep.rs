@@ -24,7 +24,7 @@ fn check_swept(launcher: &str) {
     assert_eq!(ran.stdout, b"said\n");
     assert!(ran.truncated, "the daemon still holds the pipes");
 
-    // Whoever could not be judged once does not make the next ones wait.
+    // Whoever could not be decided once does not make the next ones wait.
     let start = Instant::now();
     assert_eq!(run_sh("exit 5").ending, Ending::Exited(5));
     assert!(start.elapsed() < Duration::from_millis(900));

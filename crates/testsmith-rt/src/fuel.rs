@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{harness, switch};
 
-/// Ticks between two entries of a traced run on the board.
+/// Ticks between two entries of a traced run on the coverage map.
 pub(crate) const CHUNK: u64 = 1024;
 
 /// Ticks left. Threads may lose a tick to each other, which costs precision that nobody needs.
@@ -41,17 +41,17 @@ fn empty() {
         return;
     }
     switch::start();
-    let Some(board) = switch::board() else { return fill(u64::MAX) };
-    match board.task() {
-        crate::board::Task::Plain => fill(u64::MAX),
-        crate::board::Task::Trace { .. } => {
-            board.add_fuel_used(CHUNK);
+    let Some(coverage_map) = switch::coverage_map() else { return fill(u64::MAX) };
+    match coverage_map.task() {
+        crate::coverage_map::Task::Plain => fill(u64::MAX),
+        crate::coverage_map::Task::Trace { .. } => {
+            coverage_map.add_fuel_used(CHUNK);
             fill(CHUNK);
         }
-        crate::board::Task::Mutant { fuel, .. } => {
+        crate::coverage_map::Task::Mutant { fuel, .. } => {
             // `start` has just filled it when this was the first tick.
             if LEFT.load(Ordering::Relaxed) == 0 && fuel > 0 {
-                board.set_out_of_fuel();
+                coverage_map.set_out_of_fuel();
                 std::process::abort();
             }
         }

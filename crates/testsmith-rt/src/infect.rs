@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use crate::board::{INFECTED, REACHED, UNKNOWN};
+use crate::coverage_map::{INFECTED, REACHED, UNKNOWN};
 use crate::prim::Prim;
 
 /// Marks of the `k`-th mutant of a comparison.

@@ -2,11 +2,11 @@
 //!
 //! The rewritten source asks it at every site which arm to take ([`switch`]), tells it the operands so that
 //! infection can be recorded ([`infect`]), and pays a tick of fuel in every loop and function ([`fuel`]). What
-//! a process did is left on a [`board`]: a small file shared by memory map with the tool that started it.
+//! a process did is left on a [`coverage_map`]: a small file shared by memory map with the tool that started it.
 //! A [`harness`] drives the same switch in memory, for many test programs in one process.
 //! No dependency, no output, nothing that a user's crate could notice.
 
-pub mod board;
+pub mod coverage_map;
 mod fuel;
 pub mod harness;
 mod infect;
@@ -29,7 +29,7 @@ pub use std;
 /// The source files of this library: `(path below src, text)`.
 pub const SOURCES: &[(&str, &str)] = &[
     ("lib.rs", include_str!("lib.rs")),
-    ("board.rs", include_str!("board.rs")),
+    ("coverage_map.rs", include_str!("coverage_map.rs")),
     ("fuel.rs", include_str!("fuel.rs")),
     ("harness/distance.rs", include_str!("harness/distance.rs")),
     ("harness/footprint.rs", include_str!("harness/footprint.rs")),

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
-use crate::board::{Board, Task, INFECTED, REACHED, UNKNOWN};
+use crate::coverage_map::{CoverageMap, Task, INFECTED, REACHED, UNKNOWN};
 use crate::{fuel, harness, infect, prim::Prim};
 
 /// The active mutant, or 0, or one of the two values below.
@@ -15,25 +15,25 @@ const NOT_STARTED: u32 = u32::MAX;
 pub(crate) const TRACING: u32 = u32::MAX - 1;
 /// The mutant that runs while everything is recorded, or 0 where the original does.
 static TRACED: AtomicU32 = AtomicU32::new(0);
-static BOARD: AtomicPtr<Board> = AtomicPtr::new(std::ptr::null_mut());
+static BOARD: AtomicPtr<CoverageMap> = AtomicPtr::new(std::ptr::null_mut());
 
-pub(crate) fn board() -> Option<&'static Board> {
+pub(crate) fn coverage_map() -> Option<&'static CoverageMap> {
     // SAFETY: null, or the mapping that lives as long as the process.
     unsafe { BOARD.load(Ordering::Acquire).as_ref() }
 }
 
-/// Reads the task from the board, once.
+/// Reads the task from the coverage map, once.
 #[cold]
 pub(crate) fn start() {
-    // Whatever runs while the board is opened (an allocator under test, say) behaves as the original.
+    // Whatever runs while the coverage map is opened (an allocator under test, say) behaves as the original.
     if ACTIVE.compare_exchange(NOT_STARTED, 0, Ordering::AcqRel, Ordering::Acquire).is_err() {
         return;
     }
     fuel::fill(u64::MAX);
-    let Some(board) = Board::open() else { return };
-    let address: *const Board = board;
+    let Some(coverage_map) = CoverageMap::open() else { return };
+    let address: *const CoverageMap = coverage_map;
     BOARD.store(address.cast_mut(), Ordering::Release);
-    let active = match board.task() {
+    let active = match coverage_map.task() {
         Task::Plain => 0,
         Task::Trace { .. } => {
             fuel::fill(fuel::CHUNK);
@@ -49,7 +49,7 @@ pub(crate) fn start() {
 }
 
 /// Sets the switch in memory, where a harness runs many programs in one process: 0, a mutant, or [`TRACING`]. From the
-/// first time on, the process has no board.
+/// first time on, the process has no coverage map.
 #[allow(dead_code)] // By the harness alone, which not every copy has.
 pub(crate) fn drive(active: u32) {
     EVALUATIONS.store(0, Ordering::Relaxed);
@@ -98,9 +98,9 @@ fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
     }
     if let Some(trace) = harness::trace() {
         trace.record(base, n, bits);
-    } else if let Some(board) = board() {
-        for k in (0..n).filter(|k| !board.is_settled(base + k)) {
-            board.mark(base + k, bits(k));
+    } else if let Some(coverage_map) = coverage_map() {
+        for k in (0..n).filter(|k| !coverage_map.is_settled(base + k)) {
+            coverage_map.mark(base + k, bits(k));
         }
     }
     traced_arm(base, n)

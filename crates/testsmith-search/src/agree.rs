@@ -6,14 +6,14 @@ use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use testsmith_exec::{Executor, Failure, Kind, Marks as Found, Pool, ending};
+use testsmith_exec::{Executor, Failure, Kind, Nondeterminism as Found, WorkerPool, ending};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program};
 use testsmith_rt::harness::wire::{Aspect, Batch, Bitmap, Execution, Mutants, Observing, Options, Run};
 
+use crate::callable_stats::{CallableStats, is_death};
 use crate::engine::encoded;
-use crate::experience::{Experience, is_death};
-use crate::marks::Marks;
+use crate::nondeterminism::Nondeterminism;
 
 /// Programs that one process runs before another one does: few at first, so that what ends its process is known soon.
 const ROUND: RangeInclusive<u64> = 128..=8192;
@@ -39,7 +39,7 @@ pub struct Agree {
     /// So many programs.
     pub count: u64,
     /// What is known not to be the same every time.
-    pub marks: Marks,
+    pub nondeterminism: Nondeterminism,
 }
 
 /// What came of it.
@@ -59,14 +59,14 @@ pub struct Agreement {
     pub with_marks: u64,
     /// Programs that did not do the same, before what differs was marked.
     pub differed: u64,
-    /// Those that differ all the same: marks do not account for it.
+    /// Those that differ all the same: known nondeterminism does not account for it.
     pub unmarked: u64,
-    /// Examples of programs that differed, those that marks do not account for first.
+    /// Examples of programs that differed, those that known nondeterminism does not account for first.
     pub examples: Vec<Example>,
     /// What is not the same every time.
-    pub marks: Marks,
+    pub nondeterminism: Nondeterminism,
     /// What became of callables.
-    pub experience: Experience,
+    pub callable_stats: CallableStats,
     /// Wall-clock time.
     pub seconds: f64,
 }
@@ -80,16 +80,16 @@ pub struct Example {
     pub endings: [String; 2],
     /// What differed when it was looked at again, in other processes.
     pub found: Found,
-    /// Whether marks account for it.
+    /// Whether known nondeterminism accounts for it.
     pub is_marked: bool,
 }
 
 /// Runs programs in two processes each.
-pub fn agree(api: &Api, pool: &Pool, workers: usize, wanted: &Agree) -> Result<Agreement, Failure> {
+pub fn agree(api: &Api, pool: &WorkerPool, workers: usize, wanted: &Agree) -> Result<Agreement, Failure> {
     let started = Instant::now();
     let shared = Mutex::new(Agreement {
-        marks: wanted.marks.clone(),
-        experience: Experience::new(api),
+        nondeterminism: wanted.nondeterminism.clone(),
+        callable_stats: CallableStats::new(api),
         ..Agreement::default()
     });
     let comparer = Comparer { api, wanted, shared: &shared };
@@ -114,7 +114,7 @@ impl Comparer<'_> {
         loop {
             let left = {
                 let shared = lock(self.shared);
-                shared.experience.teach(&mut generator);
+                shared.callable_stats.teach(&mut generator);
                 let round = shared.programs.clamp(*ROUND.start(), *ROUND.end());
                 count.saturating_sub(shared.programs).min(round)
             };
@@ -140,7 +140,7 @@ impl Comparer<'_> {
             shared.workers_unexplained += after.unexplained - before.unexplained;
             for (((program, run), first), second) in programs.iter().zip(&runs).zip(&first).zip(&second) {
                 shared.take(program, run, [first, second]);
-                if !is_same(first, second) && !shared.marks.may_end_otherwise(program) {
+                if !is_same(first, second) && !shared.nondeterminism.may_end_otherwise(program) {
                     let endings = [first, second].map(|execution| ending(&execution.outcome));
                     odd.push((program, run, endings));
                 }
@@ -174,10 +174,11 @@ impl Comparer<'_> {
         let mut is_marked = false;
         for _ in 0..LOOKS {
             let differing = self.twice(executor, program)?;
-            lock(self.shared).marks.learn(program, &differing);
+            lock(self.shared).nondeterminism.learn(program, &differing);
             // What is marked now may be what was seen then.
             let is_news = self.unseen(program) != run.unseen;
-            is_marked = lock(self.shared).marks.may_end_otherwise(program) || is_news && differing.is_empty();
+            is_marked = lock(self.shared).nondeterminism.may_end_otherwise(program)
+                || is_news && differing.is_empty();
             if found.is_empty() {
                 found = differing;
             }
@@ -195,7 +196,7 @@ impl Comparer<'_> {
     }
 
     fn unseen(&self, program: &Program) -> Vec<(u16, Aspect)> {
-        lock(self.shared).marks.unseen(program)
+        lock(self.shared).nondeterminism.unseen(program)
     }
 
     fn twice(&self, executor: &mut Executor, program: &Program) -> Result<Found, Failure> {
@@ -206,9 +207,9 @@ impl Comparer<'_> {
 
     /// Programs as they are run: what is marked is not looked at.
     fn runs(&self, programs: &[Program]) -> Vec<Run> {
-        let marks = lock(self.shared).marks.clone();
+        let nondeterminism = lock(self.shared).nondeterminism.clone();
         let run = |program: &Program| Run {
-            unseen: marks.unseen(program),
+            unseen: nondeterminism.unseen(program),
             ..encoded(self.api, program, Mutants::Listed(Vec::new()))
         };
         programs.iter().map(run).collect()
@@ -218,12 +219,13 @@ impl Comparer<'_> {
 impl Agreement {
     fn take(&mut self, program: &Program, run: &Run, executions: [&Execution; 2]) {
         self.programs += 1;
-        self.with_marks += u64::from(!run.unseen.is_empty() || self.marks.may_end_otherwise(program));
+        self.with_marks +=
+            u64::from(!run.unseen.is_empty() || self.nondeterminism.may_end_otherwise(program));
         for execution in executions {
             *self.endings.entry(ending(&execution.outcome)).or_default() += 1;
             self.deaths += u64::from(is_death(&execution.outcome));
         }
-        self.experience.note(program, executions[0]);
+        self.callable_stats.note(program, executions[0]);
     }
 
     /// Workers that died though no program says so.

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use testsmith_exec::{Confirmed, Sighting};
+use testsmith_exec::{Confirmed, ObservedDifference};
 use testsmith_ir::Program;
 use testsmith_rt::harness::wire::Run;
 
-use crate::marks::Marks;
+use crate::nondeterminism::Nondeterminism;
 
 /// So many times in a row a mutant may seem to differ, and then not do so every time.
 const MOST_FLAKES: u32 = 4;
@@ -32,7 +32,7 @@ pub struct Best {
     /// As it was run.
     pub run: Run,
     /// What differed.
-    pub sighting: Sighting,
+    pub observed: ObservedDifference,
     /// Whether a test can show it.
     pub is_usable: bool,
     /// How far inside of the crate a test of it has to stand.
@@ -136,14 +136,14 @@ impl Archive {
     pub(crate) fn is_long(&self, mutant: u32) -> bool {
         let is_long = |best: &Best| {
             let is_fine = best.program.size() <= SHORT && best.depth == 0;
-            best.is_usable && !is_fine && !best.sighting.difference.is_costly()
+            best.is_usable && !is_fine && !best.observed.difference.is_costly()
         };
         self.confirmed.get(&mutant).is_some_and(is_long)
     }
 
     /// Whether a mutant that is not settled is known to be slow to see.
     pub(crate) fn is_slow(&self, mutant: u32) -> bool {
-        self.confirmed.get(&mutant).is_some_and(|best| best.sighting.difference.is_costly())
+        self.confirmed.get(&mutant).is_some_and(|best| best.observed.difference.is_costly())
     }
 
     fn is_given_up(&self, mutant: u32) -> bool {
@@ -186,14 +186,14 @@ impl Archive {
         &mut self,
         suspect: Suspect,
         answer: Confirmed,
-        marks: &mut Marks,
-        can_use: impl FnOnce(&Program, &Sighting) -> bool,
+        nondeterminism: &mut Nondeterminism,
+        can_use: impl FnOnce(&Program, &ObservedDifference) -> bool,
     ) -> bool {
         let Suspect { mutant, pending, run } = suspect;
         let is_flaky = match answer {
-            Confirmed::Yes(sighting) => {
-                let is_usable = can_use(&pending.program, &sighting);
-                let best = Best { program: pending.program, run, sighting, is_usable, depth: pending.depth };
+            Confirmed::Yes(observed) => {
+                let is_usable = can_use(&pending.program, &observed);
+                let best = Best { program: pending.program, run, observed, is_usable, depth: pending.depth };
                 self.rejected.remove(&mutant);
                 return self.keep(mutant, best);
             }
@@ -201,7 +201,7 @@ impl Archive {
             _ if self.confirmed.contains_key(&mutant) => return false,
             Confirmed::No => false,
             Confirmed::Flaky(found) => {
-                if marks.learn(&pending.program, &found) {
+                if nondeterminism.learn(&pending.program, &found) {
                     // It was not the mutant's fault.
                     self.pending.entry(mutant).or_insert(pending);
                     return false;
@@ -246,7 +246,7 @@ impl Archive {
 
 #[cfg(test)]
 mod tests {
-    use testsmith_exec::Marks as Found;
+    use testsmith_exec::Nondeterminism as Found;
     use testsmith_ir::{Literal, Statement, TypeId};
     use testsmith_rt::harness::wire::{Difference, Mutants, Outcome};
 
@@ -269,7 +269,7 @@ mod tests {
 
     fn ended(outcome: Outcome) -> Confirmed {
         let difference = Difference::Outcome(outcome, 0);
-        Confirmed::Yes(Sighting { difference, outcome: Outcome::Ok, statement: 0, original: None })
+        Confirmed::Yes(ObservedDifference { difference, outcome: Outcome::Ok, statement: 0, original: None })
     }
 
     fn yes() -> Confirmed {
@@ -280,12 +280,12 @@ mod tests {
     #[derive(Default)]
     struct Desk {
         archive: Archive,
-        marks: Marks,
+        nondeterminism: Nondeterminism,
     }
 
     impl Desk {
         fn settle(&mut self, suspect: Suspect, answer: Confirmed, is_usable: bool) -> bool {
-            self.archive.settle(suspect, answer, &mut self.marks, |_, _| is_usable)
+            self.archive.settle(suspect, answer, &mut self.nondeterminism, |_, _| is_usable)
         }
     }
 

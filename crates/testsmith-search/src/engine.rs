@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use testsmith_exec::{Failure, Pool, Sighting, encode};
+use testsmith_exec::{Failure, ObservedDifference, WorkerPool, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{self, Batch, Execution, Mutants, Observing, Run};
 
 use crate::archive::{Pending, Suspect};
-use crate::client::{Client, Event};
 use crate::found::Found;
-use crate::knowledge::Knowledge;
-use crate::marks::Marks;
+use crate::nondeterminism::Nondeterminism;
+use crate::observer::{Event, SearchObserver};
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
+use crate::search_state::SearchState;
 use crate::strategy::{Evolve, Random, Strategy, Trial};
 use crate::subject::Subject;
 use crate::tree::{self, Tree};
@@ -50,23 +50,23 @@ const MOST_HEAD_START: u64 = 5_000;
 /// Searches for programs that tell mutants from the original. What was confirmed before an interruption is returned.
 pub fn search(
     subject: &Subject<'_>,
-    pool: &Pool,
+    pool: &WorkerPool,
     options: &Options,
-    client: &dyn Client,
+    observer: &dyn SearchObserver,
 ) -> Result<Found, Failure> {
-    search_with(subject, pool, options, strategies(subject, options), client)
+    search_with(subject, pool, options, strategies(subject, options), observer)
 }
 
 /// As [`search`], with these strategies. The first of several has a head start; what then is whose is decided by what
 /// each earned lately.
 fn search_with<'a>(
     subject: &'a Subject<'a>,
-    pool: &Pool,
+    pool: &WorkerPool,
     options: &Options,
     strategies: Vec<Box<dyn Strategy + 'a>>,
-    client: &dyn Client,
+    observer: &dyn SearchObserver,
 ) -> Result<Found, Failure> {
-    let mut engine = Engine::new(subject, pool, options, strategies, client);
+    let mut engine = Engine::new(subject, pool, options, strategies, observer);
     let is_interrupted = match engine.drive() {
         Ok(()) => false,
         Err(Failure::Interrupted) if !engine.known.archive.confirmed().is_empty() => true,
@@ -93,10 +93,10 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
 }
 
 struct Engine<'a, 'o> {
-    pool: &'o Pool,
+    pool: &'o WorkerPool,
     options: &'o Options,
-    client: &'o dyn Client,
-    known: Knowledge<'a>,
+    observer: &'o dyn SearchObserver,
+    known: SearchState<'a>,
     strategies: Vec<Box<dyn Strategy + 'a>>,
     schedule: Schedule,
     started: Instant,
@@ -120,10 +120,10 @@ struct Round {
 impl<'a, 'o> Engine<'a, 'o> {
     fn new(
         subject: &'a Subject<'a>,
-        pool: &'o Pool,
+        pool: &'o WorkerPool,
         options: &'o Options,
         strategies: Vec<Box<dyn Strategy + 'a>>,
-        client: &'o dyn Client,
+        observer: &'o dyn SearchObserver,
     ) -> Engine<'a, 'o> {
         let head_start = match options.budget {
             _ if strategies.len() < 2 => 0,
@@ -133,8 +133,8 @@ impl<'a, 'o> Engine<'a, 'o> {
         Engine {
             pool,
             options,
-            client,
-            known: Knowledge::new(subject, &options.goals, options.marks.clone()),
+            observer,
+            known: SearchState::new(subject, &options.goals, options.nondeterminism.clone()),
             schedule: Schedule::new(strategies.len(), head_start),
             strategies,
             started: Instant::now(),
@@ -168,7 +168,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             self.take(&round, answers?.concat());
             let is_due = self.rounds.is_multiple_of(CONFIRMING);
             self.confirm(if is_due { 1 } else { KILLS })?;
-            self.client.hear(self.event(round.strategy));
+            self.observer.hear(self.event(round.strategy));
             next = proposed.filter(|_| !self.is_over());
         }
         Ok(())
@@ -265,13 +265,13 @@ impl<'a, 'o> Engine<'a, 'o> {
     }
 
     fn run(&self, program: &Program) -> Run {
-        run(self.known.subject().api, program, &self.known.marks)
+        run(self.known.subject().api, program, &self.known.nondeterminism)
     }
 
     fn take(&mut self, round: &Round, executions: Vec<Execution>) {
         let before = self.known.reached_and_infected();
         let trial = |(program, execution): (&Arc<Program>, Execution)| {
-            let gains = self.known.take(program, &execution, self.client);
+            let gains = self.known.take(program, &execution, self.observer);
             Trial { program: program.clone(), execution, gains }
         };
         let trials: Vec<Trial> = round.programs.iter().zip(executions).map(trial).collect();
@@ -294,7 +294,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             .map([runs], |executor, runs| executor.deterministic(&self.options.limits, &runs))?
             .concat();
         for (program, found) in programs.iter().zip(&found) {
-            self.known.marks.learn(program, found);
+            self.known.nondeterminism.learn(program, found);
         }
         Ok(())
     }
@@ -311,11 +311,12 @@ impl<'a, 'o> Engine<'a, 'o> {
             let asked: Vec<(Run, u32)> =
                 suspects.iter().map(|suspect| (suspect.run.clone(), suspect.mutant)).collect();
             let answers = self.pool.confirm(&self.options.confirming, &asked)?;
-            let Knowledge { archive, marks, .. } = &mut self.known;
-            let can_use = |program: &Program, sighting: &Sighting| self.client.can_use(program, sighting);
+            let SearchState { archive, nondeterminism, .. } = &mut self.known;
+            let can_use =
+                |program: &Program, observed: &ObservedDifference| self.observer.can_use(program, observed);
             let mut is_gain = false;
             for (suspect, answer) in suspects.into_iter().zip(answers) {
-                is_gain |= archive.settle(suspect, answer, marks, can_use);
+                is_gain |= archive.settle(suspect, answer, nondeterminism, can_use);
             }
             if is_gain {
                 self.gained = self.used();
@@ -338,12 +339,12 @@ impl<'a, 'o> Engine<'a, 'o> {
 }
 
 /// A program as it is run: what is not the same every time is not looked at, or nothing is proved by it at all.
-fn run(api: &Api, program: &Program, marks: &Marks) -> Run {
-    let mutants = match marks.may_end_otherwise(program) {
+fn run(api: &Api, program: &Program, nondeterminism: &Nondeterminism) -> Run {
+    let mutants = match nondeterminism.may_end_otherwise(program) {
         true => Mutants::Listed(Vec::new()),
         false => Mutants::Infected { at_most: MUTANTS_EACH },
     };
-    Run { unseen: marks.unseen(program), ..encoded(api, program, mutants) }
+    Run { unseen: nondeterminism.unseen(program), ..encoded(api, program, mutants) }
 }
 
 /// A program of a generator or a strategy as a worker takes it.

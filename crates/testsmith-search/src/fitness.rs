@@ -2,7 +2,7 @@
 //!
 //! `fitness = 1 / (D_f + D_m) + I_m` (Eq. 5), to be maximised.
 //!
-//! * `D_f` (Eq. 1–2) counts what a program lacks for a call that leads to the mutant. Here every call is woven with all its
+//! * `D_f` (Eq. 1–2) counts what a program lacks for a call that leads to the mutant. Here every call is built with all its
 //!   arguments, so nothing is ever lacking: it is 1 where the function of the mutant was entered, and programs that do not
 //!   enter it are no candidates.
 //! * `D_m` (Eq. 3) is [`mutation_distance`].
@@ -12,7 +12,7 @@
 
 use testsmith_ir::{Api, Side, Statement, TypeId};
 
-use crate::sight::{Mark, Sight};
+use crate::execution_trace::{ExecutionTrace, Mark};
 use crate::subject::Target;
 
 /// D_m of a mutant that was reached and of whose distance to infection nothing is known.
@@ -24,17 +24,17 @@ pub(crate) fn of_distance(mutation: f64) -> f64 {
 }
 
 /// Eq. 5 for a mutant whose function was entered, without what running the mutant itself shows.
-pub(crate) fn of_mutant(mutant: u32, target: &Target, sight: &Sight) -> f64 {
-    let distance = mutation_distance(mutant, target, sight);
-    let promise = if distance == 0.0 { promise(target, sight) } else { 0.0 };
+pub(crate) fn of_mutant(mutant: u32, target: &Target, trace: &ExecutionTrace) -> f64 {
+    let distance = mutation_distance(mutant, target, trace);
+    let promise = if distance == 0.0 { promise(target, trace) } else { 0.0 };
     of_distance(distance) + promise
 }
 
 /// `I_m = c · |C| / (1 + |t|)` (Eq. 4) for a mutant that shows no difference, with `|C|` the sites that went through something
 /// else than in the original; 0 if the mutant was not run to find that out. As `c` is smaller than any other part of the
 /// fitness, it is left out here: the impact decides between programs that are equal in everything else.
-pub(crate) fn impact(mutant: u32, sight: &Sight, length: usize) -> f64 {
-    f64::from(sight.impact(mutant).unwrap_or(0)) / (1.0 + length as f64)
+pub(crate) fn impact(mutant: u32, trace: &ExecutionTrace, length: usize) -> f64 {
+    f64::from(trace.impact(mutant).unwrap_or(0)) / (1.0 + length as f64)
 }
 
 /// `D_m = approach + branch distance`, then the necessity distance (Eq. 3). The levels, from far to near:
@@ -43,19 +43,19 @@ pub(crate) fn impact(mutant: u32, sight: &Sight, length: usize) -> f64 {
 /// * condition `i` came out wrong: `1 + (conditions behind i) + normal(distance of condition i)`;
 /// * the mutant was reached: `normal(distance of its own comparison from the other answer)`, or [`UNKNOWN`];
 /// * it computed another value: 0.
-fn mutation_distance(mutant: u32, target: &Target, sight: &Sight) -> f64 {
-    match sight.mark(mutant) {
+fn mutation_distance(mutant: u32, target: &Target, trace: &ExecutionTrace) -> f64 {
+    match trace.mark(mutant) {
         Mark::Infected | Mark::Maybe => 0.0,
-        Mark::Reached => to_other_answer(target, sight).map_or(UNKNOWN, normal),
-        Mark::Untouched if sight.has_entered(target.function) => 1.0 + approach(sight.way(mutant), sight),
-        Mark::Untouched => 2.0 + sight.way(mutant).len() as f64,
+        Mark::Reached => to_other_answer(target, trace).map_or(UNKNOWN, normal),
+        Mark::Untouched if trace.has_entered(target.function) => 1.0 + approach(trace.way(mutant), trace),
+        Mark::Untouched => 2.0 + trace.way(mutant).len() as f64,
     }
 }
 
 /// The innermost condition that was evaluated says how far it is. One that came out right and yet did not lead there has
 /// something behind it that nobody measures.
-fn approach(way: &[Vec<Side>], sight: &Sight) -> f64 {
-    let to_side = |side: &Side| sight.distance(side.probe, side.answer);
+fn approach(way: &[Vec<Side>], trace: &ExecutionTrace) -> f64 {
+    let to_side = |side: &Side| trace.distance(side.probe, side.answer);
     let evaluated = way.iter().rev().enumerate().find_map(|(behind, sides)| {
         let distance = sides.iter().filter_map(to_side).min_by(f64::total_cmp)?;
         Some(behind as f64 + if distance > 0.0 { normal(distance) } else { -UNKNOWN })
@@ -65,14 +65,14 @@ fn approach(way: &[Vec<Side>], sight: &Sight) -> f64 {
 
 /// A mutant of a comparison, or of one of its operands, differs at the latest where the comparison is about to come out
 /// differently. Nothing is known where there is none.
-pub(crate) fn to_other_answer(target: &Target, sight: &Sight) -> Option<f64> {
-    sight.to_other(target.probe?)
+pub(crate) fn to_other_answer(target: &Target, trace: &ExecutionTrace) -> Option<f64> {
+    trace.to_other(target.probe?)
 }
 
 /// What may become of another value: an estimate of the impact from 0 to 1, where no difference was seen. A comparison that is about
 /// to come out differently is the best that there is.
-fn promise(target: &Target, sight: &Sight) -> f64 {
-    to_other_answer(target, sight).map_or(0.0, |distance| 1.0 - normal(distance))
+fn promise(target: &Target, trace: &ExecutionTrace) -> f64 {
+    to_other_answer(target, trace).map_or(0.0, |distance| 1.0 - normal(distance))
 }
 
 /// `d / (d + 1)`: from any distance into 0 to 1.
@@ -135,9 +135,9 @@ mod tests {
             distances: distances.iter().map(distance).collect(),
             ..Execution::ended(Outcome::Ok, 0)
         };
-        let mut sight = Sight::new(&subject);
-        sight.look(&subject, &execution);
-        assert_eq!(mutation_distance(3, subject.target(3).unwrap(), &sight), expected);
+        let mut trace = ExecutionTrace::new(&subject);
+        trace.look(&subject, &execution);
+        assert_eq!(mutation_distance(3, subject.target(3).unwrap(), &trace), expected);
     }
 
     #[test]

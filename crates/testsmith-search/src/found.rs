@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::archive::{Best, Rejected};
-use crate::experience::Experience;
-use crate::knowledge::{Branch, Knowledge, Near, Panic, Place, Side, Tally};
-use crate::marks::Marks;
+use crate::callable_stats::CallableStats;
+use crate::nondeterminism::Nondeterminism;
 use crate::schedule::Account;
+use crate::search_state::{Branch, Near, Panic, Place, SearchState, Side, Tally};
 
 /// What a search has found.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Found {
     /// For each side of a comparison that was taken the shortest program that takes it.
     pub branches: BTreeMap<Branch, Side>,
     /// What is not the same every time.
-    pub marks: Marks,
+    pub nondeterminism: Nondeterminism,
     /// Mutants whose site was executed, with the number of programs that did.
     pub reached: BTreeMap<u32, u32>,
     /// Mutants that have computed another value, or may have.
@@ -32,7 +32,7 @@ pub struct Found {
     /// For each place where the original panicked the shortest program that shows it.
     pub panics: BTreeMap<Place, Panic>,
     /// What became of callables.
-    pub experience: Experience,
+    pub callable_stats: CallableStats,
     /// Counts.
     pub tally: Tally,
     /// What each strategy cost and earned.
@@ -43,7 +43,7 @@ pub struct Found {
 
 impl Found {
     pub(crate) fn new(
-        known: Knowledge<'_>,
+        known: SearchState<'_>,
         earned: Vec<(&'static str, Account)>,
         is_interrupted: bool,
     ) -> Found {
@@ -58,9 +58,9 @@ impl Found {
             tries: known.alive().map(|goal| (goal, known.tries(goal))).collect(),
             doubtful: known.archive.doubtful(),
             rejected: known.archive.rejected(),
-            marks: known.marks,
+            nondeterminism: known.nondeterminism,
             panics: known.panics,
-            experience: known.experience,
+            callable_stats: known.callable_stats,
             tally: known.tally,
             earned,
             is_interrupted,

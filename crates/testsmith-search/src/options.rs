@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use testsmith_rt::harness::wire;
 
-use crate::marks::Marks;
+use crate::nondeterminism::Nondeterminism;
 
 /// How to search.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Options {
     /// Limits of those that confirm a kill.
     pub confirming: wire::Options,
     /// What is known not to be the same every time.
-    pub marks: Marks,
+    pub nondeterminism: Nondeterminism,
     /// Parameters of [`Method::Evolve`].
     pub evolving: Evolving,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use testsmith_exec::{Executor, Failure, Pool};
+use testsmith_exec::{Executor, Failure, WorkerPool};
 use testsmith_ir::random::{Generator, Options as Programs};
 use testsmith_ir::{Api, Program};
 use testsmith_rt::harness::wire::{Batch, Bitmap, Execution, Mutants, Observing, Options, Outcome, Run};
@@ -57,7 +57,7 @@ pub struct Replayed {
 }
 
 /// Replays programs that run to their end.
-pub fn replay(api: &Api, pool: &Pool, wanted: &Replay) -> Result<Replayed, Failure> {
+pub fn replay(api: &Api, pool: &WorkerPool, wanted: &Replay) -> Result<Replayed, Failure> {
     let mut all = pool.map([()], |executor, ()| replay_on(api, executor, wanted))?;
     Ok(all.pop().unwrap_or_default())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use testsmith_proc::{Capture, Ending};
-use testsmith_rt::board::Task;
+use testsmith_rt::coverage_map::Task;
 
 use crate::runner::{Run, Runner, TestError, Which, passed};
 use crate::{TestBinary, TestId, libtest};

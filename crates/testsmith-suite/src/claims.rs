@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use testsmith_proc::{Capture, Ending};
-use testsmith_rt::board::Task;
+use testsmith_rt::coverage_map::Task;
 
 use crate::runner::{Heap, Runner, TestError, Which, passed};
 use crate::{TestId, libtest};

@@ -5,29 +5,29 @@ use testsmith_ir::{Api, Arg, CallableId, Mode, Program, Slot, Statement};
 use testsmith_rt::harness::wire::Bitmap;
 
 use crate::case::{Case, Check, Ending};
-use crate::lab::{Lab, On};
-use crate::oracle::{Evidence, Rank, Writer};
+use crate::lab::{Lab, Target};
+use crate::oracle::{AssertionPolicy, Evidence, Rank};
 
 /// Gives cases that kill by how they end alone, and whose assertions are beside the point or on texts, a call of an inspector and
 /// an assertion on its result.
 pub fn dress(
     lab: &Lab<'_>,
-    writer: &dyn Writer,
+    policy: &dyn AssertionPolicy,
     inspectors: &[CallableId],
     cases: Vec<Case>,
 ) -> Result<Vec<Case>, Failure> {
-    let mut asked: Vec<(Program, On)> = Vec::new();
+    let mut asked: Vec<(Program, Target)> = Vec::new();
     let mut of_case: Vec<usize> = Vec::new();
-    for (at, case) in cases.iter().enumerate().filter(|(_, case)| is_poor(case, writer)) {
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| is_poor(case, policy)) {
         for program in with_inspector(lab, &case.program, inspectors) {
-            asked.push((program, On::Listed(case.kills.clone())));
+            asked.push((program, Target::Listed(case.kills.clone())));
             of_case.push(at);
         }
     }
     let looks = lab.look(&asked, &Bitmap::default())?;
     let mut better: Vec<Option<Case>> = vec![None; cases.len()];
     for ((at, (program, _)), look) in of_case.into_iter().zip(asked).zip(looks) {
-        let Some(evidence) = look.and_then(|look| Evidence::of(&program, &look, writer)) else { continue };
+        let Some(evidence) = look.and_then(|look| Evidence::of(&program, &look, policy)) else { continue };
         let case = &cases[at];
         let last = Slot::at(program.size() - 1);
         let shown = evidence.candidates.iter().find(|it| it.check.slot == last && it.rank == Rank::Value);
@@ -41,8 +41,8 @@ pub fn dress(
 }
 
 /// Whether a reader would like to see something else asserted.
-fn is_poor(case: &Case, writer: &dyn Writer) -> bool {
-    let is_printed = |check: &Check| writer.is_printed(&case.program, check) && !check.is_flag();
+fn is_poor(case: &Case, policy: &dyn AssertionPolicy) -> bool {
+    let is_printed = |check: &Check| policy.is_printed(&case.program, check) && !check.is_flag();
     is_beside_the_point(case) || !case.checks.is_empty() && case.checks.iter().all(is_printed)
 }
 
@@ -71,8 +71,8 @@ fn with_inspector(lab: &Lab<'_>, program: &Program, inspectors: &[CallableId]) -
         program.statements.last().is_some_and(|look| look.args().iter().all(|arg| arg.mode != Mode::Move))
     };
     // A test is not moved into the crate for it.
-    let home = lab.api.home(program);
-    looks.filter(keeps).filter(|longer| lab.api.home(longer) == home).collect()
+    let visibility = lab.api.visibility(program);
+    looks.filter(keeps).filter(|longer| lab.api.visibility(longer) == visibility).collect()
 }
 
 /// A program with a call of each inspector that takes what is in a slot.

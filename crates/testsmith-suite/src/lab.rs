@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use testsmith_exec::{Failure, Marks, Pool, encode};
+use testsmith_exec::{Failure, Nondeterminism, WorkerPool, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{
     Aspect, Batch, Bitmap, Difference, Execution, Isolation, Mutants, Observation, Observations, Observing,
@@ -23,7 +23,7 @@ pub struct Lab<'a> {
     /// What they are made of.
     pub api: &'a Api,
     /// Where they run.
-    pub pool: &'a Pool,
+    pub pool: &'a WorkerPool,
     /// Limits of each run.
     pub limits: Options,
     /// Ways of looking that prove nothing, because they do not show the same every time; `None` for a program of which
@@ -35,7 +35,7 @@ pub struct Lab<'a> {
 
 /// Which mutants a program is run on.
 #[derive(Clone, Debug)]
-pub enum On {
+pub enum Target {
     /// These.
     Listed(Vec<u32>),
     /// All that it infects, but for those that are skipped.
@@ -44,7 +44,7 @@ pub enum On {
 
 /// What a program has shown.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct ProgramObservation {
     /// How the original ended.
     pub outcome: Outcome,
     /// The statement that it ended in.
@@ -67,15 +67,19 @@ impl<'a> Lab<'a> {
 
     /// Runs programs; `None` for one that breaks the borrow rules, writes a number that the user does not want, or proves
     /// nothing.
-    pub fn look(&self, asked: &[(Program, On)], skip: &Bitmap) -> Result<Vec<Option<Look>>, Failure> {
+    pub fn look(
+        &self,
+        asked: &[(Program, Target)],
+        skip: &Bitmap,
+    ) -> Result<Vec<Option<ProgramObservation>>, Failure> {
         let runs: Vec<_> = asked
             .iter()
             .map(|(program, on)| {
                 let liveness = check(self.api, program).ok().filter(|_| self.api.is_within(program))?;
                 let unseen = (self.unseen)(program)?;
                 let mutants = match on {
-                    On::Listed(mutants) => Mutants::Listed(mutants.clone()),
-                    On::Infected => Mutants::Infected { at_most: MOST_MUTANTS },
+                    Target::Listed(mutants) => Mutants::Listed(mutants.clone()),
+                    Target::Infected => Mutants::Infected { at_most: MOST_MUTANTS },
                 };
                 let mut run = encode(program, liveness.observable(), mutants);
                 run.unseen = unseen;
@@ -88,7 +92,7 @@ impl<'a> Lab<'a> {
         let batches: Vec<Batch> = sound.chunks(BATCH).map(batch).collect();
         let mut executions = self.pool.run(&batches)?.into_iter().flatten();
         let mut next = || executions.next().expect("every run has an execution");
-        let looks = runs.into_iter().map(|run| run.map(|_| next()).map(Look::from));
+        let looks = runs.into_iter().map(|run| run.map(|_| next()).map(ProgramObservation::from));
         Ok(looks.collect())
     }
 }
@@ -110,13 +114,13 @@ impl Lab<'_> {
     }
 
     /// What programs do that is not the same every time.
-    pub fn shifts(&self, programs: &[Program]) -> Result<Vec<Marks>, Failure> {
+    pub fn shifts(&self, programs: &[Program]) -> Result<Vec<Nondeterminism>, Failure> {
         let mut all = Vec::new();
         for program in programs {
             let executions = self.repeated(std::slice::from_ref(program), Observing::Full)?.concat();
             let first = executions.first();
-            let others = executions.iter().filter_map(|it| Some(Marks::between(first?, it)));
-            all.push(others.fold(Marks::default(), Marks::and));
+            let others = executions.iter().filter_map(|it| Some(Nondeterminism::between(first?, it)));
+            all.push(others.fold(Nondeterminism::default(), Nondeterminism::and));
         }
         Ok(all)
     }
@@ -136,7 +140,7 @@ impl Lab<'_> {
     }
 }
 
-impl Look {
+impl ProgramObservation {
     /// Whether a mutant took its process along or had to be stopped: that is slow to see, again and again.
     pub fn is_costly(&self, mutant: u32) -> bool {
         self.differences.get(&mutant).is_some_and(|all| all.iter().any(Difference::is_costly))
@@ -145,7 +149,7 @@ impl Look {
     /// Without the ends of mutants that had to be stopped or took their process along, but for those of which that is known:
     /// on a busy machine anything may take too long.
     #[must_use]
-    pub fn trusting(mut self, is_known: impl Fn(u32) -> bool) -> Look {
+    pub fn trusting(mut self, is_known: impl Fn(u32) -> bool) -> ProgramObservation {
         let costly: Vec<u32> = self.differences.keys().copied().filter(|it| self.is_costly(*it)).collect();
         for mutant in costly.into_iter().filter(|mutant| !is_known(*mutant)) {
             let shown = |difference: &Difference| matches!(difference, Difference::Observation(_, Some(_)));
@@ -155,8 +159,8 @@ impl Look {
     }
 }
 
-impl From<Execution> for Look {
-    fn from(execution: Execution) -> Look {
+impl From<Execution> for ProgramObservation {
+    fn from(execution: Execution) -> ProgramObservation {
         let mut differences: BTreeMap<u32, Vec<Difference>> = BTreeMap::new();
         for (mutant, difference) in execution.differences {
             differences.entry(mutant).or_default().push(difference);
@@ -165,7 +169,7 @@ impl From<Execution> for Look {
             Observations::Full(all) => all,
             Observations::Nothing | Observations::Hash(_) => Vec::new(),
         };
-        Look {
+        ProgramObservation {
             outcome: execution.outcome,
             statement: execution.statement,
             absent: execution.absent,
@@ -185,7 +189,7 @@ mod tests {
         let panic = Outcome::Panic { message: String::new(), file: String::new(), line: 0 };
         let differences =
             BTreeMap::from([(1, hang()), (2, hang()), (3, vec![Difference::Outcome(panic, 1)])]);
-        let look = Look {
+        let look = ProgramObservation {
             outcome: Outcome::Ok,
             statement: 0,
             absent: Vec::new(),

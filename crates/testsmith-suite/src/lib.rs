@@ -1,7 +1,7 @@
 //! Runs a crate's tests: on the plain crate, on the meta-program with no mutant active, and on its mutants.
 //!
 //! [`discover`] finds the tests of built binaries, [`baseline`] runs whole binaries, [`trace`] finds out which test
-//! reaches and infects which mutant, [`schedule`] decides what runs next and [`judge`] runs it. Knows mutants as
+//! reaches and infects which mutant, [`schedule`] decides what runs next and [`mutation_analysis`] runs it. Knows mutants as
 //! numbers only, and reports through [`Event`]s; it prints nothing.
 
 pub mod baseline;
@@ -10,9 +10,9 @@ pub mod claims;
 pub mod cover;
 pub mod discover;
 pub mod dress;
-pub mod judge;
 pub mod lab;
 pub mod libtest;
+pub mod mutation_analysis;
 pub mod oracle;
 pub mod reduce;
 mod runner;
@@ -94,13 +94,13 @@ pub enum Event {
     },
     /// One of them is done.
     Traced,
-    /// So many mutants are to be judged.
-    JudgingStarted {
+    /// So many mutants are to be run.
+    MutantsStarted {
         /// How many.
         mutants: usize,
     },
     /// One of them is done.
-    Judged {
+    MutantDone {
         /// Number of the mutant.
         mutant: u32,
         /// What became of it.
@@ -125,7 +125,7 @@ pub enum Verdict {
     Survived,
     /// No test reaches it.
     Unreached,
-    /// The run was ended before it was judged.
+    /// The analysis was ended before it was run.
     NotRun,
 }
 

@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use testsmith_exec::Sighting;
+use testsmith_exec::ObservedDifference;
 use testsmith_ir::{Mode, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{At, Difference, Observation, Outcome, What};
 use testsmith_rt::harness::{MASKED, MOST_TEXT, Value};
 
 use crate::case::{Check, Claim, Ending};
-use crate::lab::Look;
+use crate::lab::ProgramObservation;
 use crate::text::expected;
 
 /// How good an assertion is to read and to keep; the best comes first.
@@ -58,7 +58,7 @@ pub struct Evidence {
 }
 
 /// What the oracle asks about assertions.
-pub trait Writer {
+pub trait AssertionPolicy {
     /// Whether a check can be written down.
     fn is_writable(&self, program: &Program, check: &Check) -> bool;
     /// Whether a check would be written as one of a text that was printed.
@@ -69,12 +69,16 @@ pub trait Writer {
 
 impl Evidence {
     /// What a program proves; nothing where it ends in a way that no test should.
-    pub fn of(program: &Program, look: &Look, writer: &dyn Writer) -> Option<Evidence> {
+    pub fn of(
+        program: &Program,
+        look: &ProgramObservation,
+        policy: &dyn AssertionPolicy,
+    ) -> Option<Evidence> {
         let ending = match &look.outcome {
             Outcome::Ok => Ending::Returns,
             Outcome::Panic { message, .. } => {
                 let is_last = usize::from(look.statement) + 1 == program.size();
-                if !is_last || !writer.is_declared(program, &look.outcome) {
+                if !is_last || !policy.is_declared(program, &look.outcome) {
                     return None;
                 }
                 Ending::Panics { message: expected(message).unwrap_or_default() }
@@ -112,13 +116,13 @@ impl Evidence {
                 .zip(0..)
                 .filter_map(|(seen, index)| {
                     let usable =
-                        |check: &Check| can_change(program, check.slot) && writer.is_writable(program, check);
+                        |check: &Check| can_change(program, check.slot) && policy.is_writable(program, check);
                     // Claims of one observation come the strongest first.
                     let check = checks(seen).into_iter().find(usable)?;
                     let others = exposed.remove(&index).unwrap_or_default().into_iter();
                     let kills =
                         others.filter(|(_, what)| refutes(*what, &check.claim)).map(|it| it.0).collect();
-                    let rank = rank(program, &check, writer);
+                    let rank = rank(program, &check, policy);
                     Some(Candidate { check, rank, kills })
                 })
                 .collect(),
@@ -140,8 +144,8 @@ impl Evidence {
 
 /// Whether a test could show a difference that a search has seen. What takes its process along here may not do so in a
 /// test; what was seen before a panic can be asserted without it.
-pub fn can_show(program: &Program, sighting: &Sighting, writer: &dyn Writer) -> bool {
-    let Sighting { difference, outcome, statement, original } = sighting;
+pub fn can_show(program: &Program, observed: &ObservedDifference, policy: &dyn AssertionPolicy) -> bool {
+    let ObservedDifference { difference, outcome, statement, original } = observed;
     let (outcome, last, difference) = match (difference, original) {
         (Difference::Outcome(Outcome::Signal(_) | Outcome::Exit(_), _), _) => return false,
         (Difference::Outcome(..), _) => (outcome.clone(), *statement, difference.clone()),
@@ -157,7 +161,7 @@ pub fn can_show(program: &Program, sighting: &Sighting, writer: &dyn Writer) -> 
     };
     let mut program = program.clone();
     program.keep(|slot| slot.index() <= usize::from(last));
-    let look = Look {
+    let look = ProgramObservation {
         outcome,
         statement: last,
         // Without what has no value it would be as good.
@@ -165,7 +169,7 @@ pub fn can_show(program: &Program, sighting: &Sighting, writer: &dyn Writer) -> 
         observations: original.iter().cloned().collect(),
         differences: BTreeMap::from([(1, vec![difference])]),
     };
-    Evidence::of(&program, &look, writer).is_some_and(|evidence| evidence.rank(1).is_some())
+    Evidence::of(&program, &look, policy).is_some_and(|evidence| evidence.rank(1).is_some())
 }
 
 /// Whether a test that expects one ending fails with the other.
@@ -254,8 +258,8 @@ fn is_whole(text: &str) -> bool {
     text.len() < MOST_TEXT && !text.contains(MASKED)
 }
 
-fn rank(program: &Program, check: &Check, writer: &dyn Writer) -> Rank {
-    match (&check.claim, writer.is_printed(program, check)) {
+fn rank(program: &Program, check: &Check, policy: &dyn AssertionPolicy) -> Rank {
+    match (&check.claim, policy.is_printed(program, check)) {
         (Claim::Equal(..) | Claim::Order(..), _) => Rank::Comparison,
         // What prints like a value of the API is written as that value.
         (Claim::Value(_) | Claim::Display(_) | Claim::Debug(_), false) => Rank::Value,
@@ -271,9 +275,9 @@ mod tests {
     use super::*;
 
     /// Writes everything, and thinks that panics that say so are meant.
-    struct Scribe;
+    struct AnyAssertion;
 
-    impl Writer for Scribe {
+    impl AssertionPolicy for AnyAssertion {
         fn is_writable(&self, _: &Program, _: &Check) -> bool {
             true
         }
@@ -310,8 +314,8 @@ mod tests {
             (shows(), Outcome::Ok, seen(MASKED), false),
         ];
         for (difference, outcome, original, expected) in table {
-            let sighting = Sighting { difference, outcome, statement: 0, original };
-            assert_eq!(can_show(&program, &sighting, &Scribe), expected, "{sighting:?}");
+            let observed = ObservedDifference { difference, outcome, statement: 0, original };
+            assert_eq!(can_show(&program, &observed, &AnyAssertion), expected, "{observed:?}");
         }
     }
 

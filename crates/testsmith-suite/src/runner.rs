@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, StartError};
-use testsmith_rt::board::{BOARD_VAR, Findings, Task};
+use testsmith_rt::coverage_map::{COVERAGE_MAP_VAR, Findings, Task};
 
 use crate::claims::Order;
 use crate::{Suite, TestBinary, TestId};
@@ -85,15 +85,15 @@ impl Heap {
 pub enum TestError {
     /// A binary did not start.
     Start(StartError),
-    /// A board could not be written or read.
-    Board(PathBuf, std::io::Error),
+    /// A coverage map could not be written or read.
+    CoverageMap(PathBuf, std::io::Error),
 }
 
 impl fmt::Display for TestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TestError::Start(error) => error.fmt(f),
-            TestError::Board(path, error) => {
+            TestError::CoverageMap(path, error) => {
                 write!(
                     f,
                     "cannot write {}: {error}\n  is there space left, and may you write there?",
@@ -137,7 +137,7 @@ impl Run {
 }
 
 impl Runner<'_> {
-    /// Runs tests of one binary; `worker` names the board.
+    /// Runs tests of one binary; `worker` names the coverage map.
     pub(crate) fn run(
         &self,
         worker: usize,
@@ -147,11 +147,12 @@ impl Runner<'_> {
         wall: Duration,
         capture: Capture,
     ) -> Result<Run, TestError> {
-        let board = self.scratch.join(format!("board-{worker}"));
-        std::fs::write(&board, task.encode()).map_err(|e| TestError::Board(board.clone(), e))?;
+        let coverage_map = self.scratch.join(format!("coverage-map-{worker}"));
+        std::fs::write(&coverage_map, task.encode())
+            .map_err(|e| TestError::CoverageMap(coverage_map.clone(), e))?;
         let temp = self.temp.join(worker.to_string());
-        std::fs::create_dir_all(&temp).map_err(|e| TestError::Board(temp.clone(), e))?;
-        let mut spec = self.spec(binary, which, &of_usual_length(&board)).env("TMPDIR", temp);
+        std::fs::create_dir_all(&temp).map_err(|e| TestError::CoverageMap(temp.clone(), e))?;
+        let mut spec = self.spec(binary, which, &of_usual_length(&coverage_map)).env("TMPDIR", temp);
         if task != Task::Plain {
             // Whether a test sees what a mutant does with memory that is not its own shall not be left to chance, nor to
             // the folder: libtest keeps a copy of the path that it was started by.
@@ -161,9 +162,11 @@ impl Runner<'_> {
         let left = self.time.left_of(wall);
         let limits = Limits { wall: Some(left), memory: self.memory };
         let ran = testsmith_proc::run(&spec, &limits, capture)?;
-        let bytes = std::fs::read(&board).map_err(|e| TestError::Board(board.clone(), e))?;
-        let findings = Findings::decode(&bytes)
-            .ok_or_else(|| TestError::Board(board, std::io::Error::other("the tests have overwritten it")))?;
+        let bytes =
+            std::fs::read(&coverage_map).map_err(|e| TestError::CoverageMap(coverage_map.clone(), e))?;
+        let findings = Findings::decode(&bytes).ok_or_else(|| {
+            TestError::CoverageMap(coverage_map, std::io::Error::other("the tests have overwritten it"))
+        })?;
         let is_cut = left < wall && ran.ending == Ending::TimedOut;
         Ok(Run { ran, findings, is_cut })
     }
@@ -173,12 +176,12 @@ impl Runner<'_> {
         testsmith_proc::interrupt::requested() || self.time.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    fn spec(&self, binary: &TestBinary, which: Which<'_>, board: &Path) -> Spec {
+    fn spec(&self, binary: &TestBinary, which: Which<'_>, coverage_map: &Path) -> Spec {
         let mut spec = Spec::new(&binary.path)
             .dir(&binary.dir)
             // A backtrace costs a third of a second in every failing process.
             .env("RUST_BACKTRACE", "0")
-            .env(BOARD_VAR, board);
+            .env(COVERAGE_MAP_VAR, coverage_map);
         spec.env.extend(self.heap.variables().iter().map(|(name, value)| (name.into(), value.into())));
         spec.env.extend(binary.env.iter().cloned());
         if !binary.harness {
@@ -246,12 +249,16 @@ mod tests {
     #[test]
     fn a_path_is_as_long_in_every_folder() {
         let deep = format!("/{}/b", "a".repeat(300));
-        for (path, length) in [("/a/board-0", 256), ("/a/bcd/ef/board-0", 256), (&*deep, 512)] {
+        for (path, length) in [("/a/coverage-map-0", 256), ("/a/bcd/ef/coverage-map-0", 256), (&*deep, 512)] {
             let long = of_usual_length(Path::new(path));
             assert_eq!(long.as_os_str().len(), length, "{path}");
             assert_eq!(long, Path::new(path), "it is the same file");
         }
-        assert_eq!(of_usual_length(Path::new("board-0")).as_os_str(), "board-0", "a slash would change it");
+        assert_eq!(
+            of_usual_length(Path::new("coverage-map-0")).as_os_str(),
+            "coverage-map-0",
+            "a slash would change it"
+        );
     }
 
     #[test]
@@ -279,11 +286,11 @@ mod tests {
                 jobs: 1,
                 heap,
             };
-            let env = runner.spec(&binary, Which::All, Path::new("board")).env;
+            let env = runner.spec(&binary, Which::All, Path::new("coverage_map")).env;
             env.into_iter().filter_map(|(name, _)| name.into_string().ok()).collect::<Vec<_>>()
         };
-        assert_eq!(names(Heap::Usual), ["RUST_BACKTRACE", BOARD_VAR]);
-        let shaken = ["RUST_BACKTRACE", BOARD_VAR, "GLIBC_TUNABLES", "MALLOC_PERTURB_"];
+        assert_eq!(names(Heap::Usual), ["RUST_BACKTRACE", COVERAGE_MAP_VAR]);
+        let shaken = ["RUST_BACKTRACE", COVERAGE_MAP_VAR, "GLIBC_TUNABLES", "MALLOC_PERTURB_"];
         assert_eq!(names(Heap::Shaken), shaken);
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::TestId;
 use crate::trace::{Touch, Trace};
 
-/// A mutant to be judged.
+/// A mutant to be run.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Its number.
@@ -167,7 +167,7 @@ impl Schedule {
         survived
     }
 
-    /// Notes that the candidate is judged; `by` is the test that failed, where it is known.
+    /// Notes that the candidate is done; `by` is the test that failed, where it is known.
     pub fn failed(&mut self, step: &Step, by: Option<TestId>) {
         self.release(step);
         self.progress[step.candidate].status = Status::Done;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use testsmith_proc::Capture;
-use testsmith_rt::board::{INFECTED, Task, UNKNOWN};
+use testsmith_rt::coverage_map::{INFECTED, Task, UNKNOWN};
 
 use crate::runner::{Runner, TestError, Which, passed};
 use crate::{Event, Listener, TestId};

@@ -1,4 +1,4 @@
-//! Does to its process, and tries to do to the machine, the worst that code can do. To be run in a cage only.
+//! Does to its process, and tries to do to the machine, the worst that code can do. To be run in a sandbox only.
 //!
 //! What may be refused tells the system's answer as a text: `done`, or the kind of the error.
 

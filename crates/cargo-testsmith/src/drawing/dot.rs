@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use testsmith_model::graph::Way;
+use testsmith_model::graph::Direction;
 
 use super::view::{Kind, Row, View};
 
@@ -29,9 +29,9 @@ fn write_row(text: &mut String, at: usize, row: &Row) {
     let (label, hint) = (quoted(&row.label), quoted(&row.hint));
     let _ = writeln!(text, "  m{at} [shape=box, label={label}, tooltip={hint}{style}];");
     for tie in &row.ties {
-        let ends = match tie.way {
-            Way::Needs => format!("t{} -> m{at}", tie.node),
-            Way::Provides => format!("m{at} -> t{}", tie.node),
+        let ends = match tie.direction {
+            Direction::Needs => format!("t{} -> m{at}", tie.node),
+            Direction::Provides => format!("m{at} -> t{}", tie.node),
         };
         let (color, style) = match tie.kind {
             Kind::Receiver => ("royalblue", "solid"),

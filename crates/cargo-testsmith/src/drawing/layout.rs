@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use testsmith_model::graph::Way;
+use testsmith_model::graph::Direction;
 
 use super::view::{Row, Tie, View};
 
@@ -55,8 +55,8 @@ pub(super) struct Layout {
     pub(super) headings: Vec<(f64, f64, String)>,
     /// By row.
     pub(super) members: Vec<Area>,
-    /// By way and node.
-    pub(super) types: BTreeMap<(Way, usize), Area>,
+    /// By direction and node.
+    pub(super) types: BTreeMap<(Direction, usize), Area>,
     /// By row and tie, the height of its port.
     pub(super) ports: Vec<Vec<f64>>,
     /// Room for labels beside the members, on either side.
@@ -66,18 +66,20 @@ pub(super) struct Layout {
 pub(super) fn lay_out(view: &View<'_>, rows: &[Row]) -> Layout {
     let ties = || rows.iter().flat_map(|row| &row.ties);
     let name_width = |node: usize| width(&view.graph.nodes[node].name, NAME_WIDTH) + 24.0;
-    let widest =
-        |way: Way| ties().filter(|tie| tie.way == way).map(|tie| name_width(tie.node)).fold(0.0, f64::max);
-    let room = |way: Way| {
-        let labels = ties().filter(|tie| tie.way == way).map(|tie| width(&tie.label, LABEL_WIDTH) + 14.0);
+    let widest = |direction: Direction| {
+        ties().filter(|tie| tie.direction == direction).map(|tie| name_width(tie.node)).fold(0.0, f64::max)
+    };
+    let room = |direction: Direction| {
+        let labels =
+            ties().filter(|tie| tie.direction == direction).map(|tie| width(&tie.label, LABEL_WIDTH) + 14.0);
         labels.fold(0.0, f64::max)
     };
-    let label_room = [room(Way::Needs), room(Way::Provides)];
+    let label_room = [room(Direction::Needs), room(Direction::Provides)];
     let member_width = rows.iter().map(|row| width(&row.label, NAME_WIDTH) + 24.0).fold(120.0, f64::max);
-    let member_x = MARGIN + widest(Way::Needs) + CHANNEL + label_room[0];
+    let member_x = MARGIN + widest(Direction::Needs) + CHANNEL + label_room[0];
     let right_x = member_x + member_width + label_room[1] + CHANNEL;
     let mut layout = Layout {
-        width: (right_x + widest(Way::Provides) + MARGIN).max(LEAST_WIDTH),
+        width: (right_x + widest(Direction::Provides) + MARGIN).max(LEAST_WIDTH),
         height: 0.0,
         headings: Vec::new(),
         members: Vec::new(),
@@ -86,11 +88,11 @@ pub(super) fn lay_out(view: &View<'_>, rows: &[Row]) -> Layout {
         label_room,
     };
     let bottom = layout.place_members(rows, member_x, member_width);
-    for way in [Way::Needs, Way::Provides] {
-        for (node, y) in layout.heights(rows, way) {
+    for direction in [Direction::Needs, Direction::Provides] {
+        for (node, y) in layout.heights(rows, direction) {
             let own = name_width(node);
-            let x = if way == Way::Needs { MARGIN + widest(way) - own } else { right_x };
-            layout.types.insert((way, node), Area { x, y, width: own, height: PILL });
+            let x = if direction == Direction::Needs { MARGIN + widest(direction) - own } else { right_x };
+            layout.types.insert((direction, node), Area { x, y, width: own, height: PILL });
         }
     }
     let lowest = layout.types.values().map(|area| area.y + area.height).fold(bottom, f64::max);
@@ -109,8 +111,9 @@ impl Layout {
                 self.headings.push((x, y + HEADING - 12.0, row.unit.clone()));
                 y += HEADING;
             }
-            let count = |way: Way| row.ties.iter().filter(|tie| tie.way == way).count();
-            let ports = count(Way::Needs).max(count(Way::Provides)).max(1);
+            let count =
+                |direction: Direction| row.ties.iter().filter(|tie| tie.direction == direction).count();
+            let ports = count(Direction::Needs).max(count(Direction::Provides)).max(1);
             let height = ports_height(ports) + AROUND;
             self.ports.push(ports_of(&row.ties, y + height / 2.0));
             self.members.push(Area { x, y, width, height });
@@ -120,10 +123,10 @@ impl Layout {
     }
 
     /// Where the types of a column stand: near the middle of their ports, in that order, without touching.
-    fn heights(&self, rows: &[Row], way: Way) -> Vec<(usize, f64)> {
+    fn heights(&self, rows: &[Row], direction: Direction) -> Vec<(usize, f64)> {
         let mut ports: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (row, heights) in rows.iter().zip(&self.ports) {
-            for (tie, y) in row.ties.iter().zip(heights).filter(|(tie, _)| tie.way == way) {
+            for (tie, y) in row.ties.iter().zip(heights).filter(|(tie, _)| tie.direction == direction) {
                 ports.entry(tie.node).or_default().push(*y);
             }
         }
@@ -174,10 +177,10 @@ fn ports_height(ports: usize) -> f64 {
 /// Heights of the ports around the middle of a member.
 fn ports_of(ties: &[Tie], middle: f64) -> Vec<f64> {
     let mut heights = Vec::new();
-    for way in [Way::Needs, Way::Provides] {
-        let count = ties.iter().filter(|tie| tie.way == way).count();
+    for direction in [Direction::Needs, Direction::Provides] {
+        let count = ties.iter().filter(|tie| tie.direction == direction).count();
         let mut y = middle - ports_height(count) / 2.0 + PORT / 2.0;
-        // Ties are sorted by way.
+        // Ties are sorted by direction.
         for _ in 0..count {
             heights.push(y);
             y += PORT;

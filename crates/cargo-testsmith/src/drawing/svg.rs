@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use testsmith_model::graph::Way;
+use testsmith_model::graph::Direction;
 
 use super::layout::{Area, Layout, lay_out};
 use super::view::{Kind, Row, Tie, View};
@@ -137,21 +137,21 @@ fn write_edge(
     layout: &Layout,
 ) {
     let word = tie.kind.word();
-    let ground = layout.types[&(tie.way, tie.node)];
-    let (from, to, label_x, anchor) = match tie.way {
-        Way::Needs => {
+    let ground = layout.types[&(tie.direction, tie.node)];
+    let (from, to, label_x, anchor) = match tie.direction {
+        Direction::Needs => {
             let from = (ground.x + ground.width, ground.middle());
             (from, (member.x, y), member.x - layout.label_room[0] + 4.0, "start")
         }
-        Way::Provides => {
+        Direction::Provides => {
             let edge = member.x + member.width;
             ((edge, y), (ground.x, ground.middle()), edge + layout.label_room[1] - 4.0, "end")
         }
     };
     let same = if tie.is_kept { "" } else { " same" };
     // Straight past the label, then a curve.
-    let path = match tie.way {
-        Way::Needs => {
+    let path = match tie.direction {
+        Direction::Needs => {
             let turn = member.x - layout.label_room[0];
             let half = (from.0 + turn) / 2.0;
             format!(
@@ -159,7 +159,7 @@ fn write_edge(
                 from.0, from.1, from.1, to.1, to.1, to.0
             )
         }
-        Way::Provides => {
+        Direction::Provides => {
             let turn = from.0 + layout.label_room[1];
             let half = (turn + to.0) / 2.0;
             format!(
@@ -169,7 +169,7 @@ fn write_edge(
         }
     };
     let node = &view.graph.nodes[tie.node].name;
-    let verb = if tie.way == Way::Needs { "needs" } else { "provides" };
+    let verb = if tie.direction == Direction::Needs { "needs" } else { "provides" };
     let hint = escaped(&format!("{} {verb} {node} ({word}: {})", row.hint, tie.label));
     let _ = writeln!(
         svg,

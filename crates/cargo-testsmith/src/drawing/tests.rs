@@ -3,7 +3,7 @@
 use testsmith_ir::CallableId;
 use testsmith_model::api::OriginKind;
 use testsmith_model::effects::{Cause, FunctionEffects, Purity};
-use testsmith_model::graph::{Edge, Evidence, Graph, Item, Member, Node, Parameter, Way};
+use testsmith_model::graph::{Direction, Edge, Evidence, Graph, Item, Member, Node, Parameter};
 
 use super::View;
 use crate::cli::GraphFormat;
@@ -30,8 +30,8 @@ fn member(path: &str, unit: &str, params: &[(&str, Purity)]) -> Member {
     }
 }
 
-fn edge(member: usize, way: Way, item: Item, node: usize, in_purified: bool) -> Edge {
-    Edge { member, way, item, node, in_purified }
+fn edge(member: usize, direction: Direction, item: Item, node: usize, in_purified: bool) -> Edge {
+    Edge { member, direction, item, node, in_purified }
 }
 
 /// A stack with a comparison, and a name that XML and Graphviz have to be told about.
@@ -46,15 +46,15 @@ fn stack() -> Graph {
     let node = |name: &str, is_plain: bool| Node { name: name.to_owned(), is_plain };
     graph.nodes = vec![node("S", false), node("dyn \"<&>\"", false), node("u8", true)];
     graph.edges = vec![
-        edge(0, Way::Provides, Item::Result, 0, true),
-        edge(1, Way::Needs, Item::Receiver, 0, true),
-        edge(1, Way::Needs, Item::Parameter(1), 2, true),
-        edge(1, Way::Provides, Item::Receiver, 0, true),
-        edge(2, Way::Needs, Item::Receiver, 0, true),
-        edge(2, Way::Needs, Item::Parameter(1), 0, true),
-        edge(2, Way::Provides, Item::Receiver, 0, false),
-        edge(2, Way::Provides, Item::Parameter(1), 0, false),
-        edge(3, Way::Needs, Item::Parameter(0), 1, true),
+        edge(0, Direction::Provides, Item::Result, 0, true),
+        edge(1, Direction::Needs, Item::Receiver, 0, true),
+        edge(1, Direction::Needs, Item::Parameter(1), 2, true),
+        edge(1, Direction::Provides, Item::Receiver, 0, true),
+        edge(2, Direction::Needs, Item::Receiver, 0, true),
+        edge(2, Direction::Needs, Item::Parameter(1), 0, true),
+        edge(2, Direction::Provides, Item::Receiver, 0, false),
+        edge(2, Direction::Provides, Item::Parameter(1), 0, false),
+        edge(3, Direction::Needs, Item::Parameter(0), 1, true),
     ];
     graph
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use testsmith_model::graph::{Edge, Item, Way};
+use testsmith_model::graph::{Direction, Edge, Item};
 
 use super::view::{View, item_name};
 
@@ -18,8 +18,8 @@ pub(super) fn write(view: &View<'_>) -> String {
             unit = Some(&member.unit);
         }
         let _ = writeln!(text, "  {}", member.name());
-        for (way, word) in [(Way::Needs, "needs   "), (Way::Provides, "provides")] {
-            let edges = view.edges_of(at).filter(|edge| edge.way == way);
+        for (direction, word) in [(Direction::Needs, "needs   "), (Direction::Provides, "provides")] {
+            let edges = view.edges_of(at).filter(|edge| edge.direction == direction);
             let list: Vec<String> = edges.map(|edge| describe(view, edge)).collect();
             if !list.is_empty() {
                 let _ = writeln!(text, "    {word} {}", list.join(", "));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_model::api::OriginKind;
-use testsmith_model::graph::{Edge, Graph, Item, Member, Way};
+use testsmith_model::graph::{Direction, Edge, Graph, Item, Member};
 
 /// With more members than this, a drawing shows units.
 const MOST_MEMBERS: usize = 80;
@@ -31,7 +31,7 @@ pub(super) struct Row {
 /// A row's dependence on a type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Tie {
-    pub(super) way: Way,
+    pub(super) direction: Direction,
     pub(super) kind: Kind,
     pub(super) node: usize,
     /// Which parameters, or how many members.
@@ -115,9 +115,9 @@ impl View<'_> {
 
     fn row(&self, at: usize) -> Row {
         let member = &self.graph.members[at];
-        let mut labels: BTreeMap<(Way, Kind, usize, bool), Vec<String>> = BTreeMap::new();
+        let mut labels: BTreeMap<(Direction, Kind, usize, bool), Vec<String>> = BTreeMap::new();
         for edge in self.drawn(at) {
-            let key = (edge.way, Kind::of(edge.item), edge.node, edge.in_purified);
+            let key = (edge.direction, Kind::of(edge.item), edge.node, edge.in_purified);
             labels.entry(key).or_default().push(item_name(member, edge.item));
         }
         Row {
@@ -139,9 +139,9 @@ impl View<'_> {
     }
 
     fn unit_row(&self, unit: &str, members: &[usize]) -> Row {
-        let mut labels: BTreeMap<(Way, Kind, usize, bool), Vec<String>> = BTreeMap::new();
+        let mut labels: BTreeMap<(Direction, Kind, usize, bool), Vec<String>> = BTreeMap::new();
         for edge in members.iter().flat_map(|at| self.drawn(*at)) {
-            let key = (edge.way, Kind::of(edge.item), edge.node, edge.in_purified);
+            let key = (edge.direction, Kind::of(edge.item), edge.node, edge.in_purified);
             labels.entry(key).or_default().push(String::new());
         }
         let changing = members.iter().filter(|at| self.graph.members[**at].changes_something()).count();
@@ -157,11 +157,11 @@ impl View<'_> {
 }
 
 fn ties(
-    labels: BTreeMap<(Way, Kind, usize, bool), Vec<String>>,
+    labels: BTreeMap<(Direction, Kind, usize, bool), Vec<String>>,
     label: impl Fn(&[String]) -> String,
 ) -> Vec<Tie> {
-    let tie = |((way, kind, node, is_kept), names): (_, Vec<String>)| Tie {
-        way,
+    let tie = |((direction, kind, node, is_kept), names): (_, Vec<String>)| Tie {
+        direction,
         kind,
         node,
         label: label(&names),

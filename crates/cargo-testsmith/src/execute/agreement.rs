@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use testsmith_exec::{Pool, ending, show, to_json};
+use testsmith_exec::{WorkerPool, ending, show, to_json};
 use testsmith_ir::Api;
 use testsmith_search::agree::{Agree, Agreement, Example, agree};
 
 use super::report::{AvoidedReport, MarkReport};
-use super::{Surroundings, failure};
+use super::{Environment, failure};
 use crate::failure::Failure;
 use crate::isolation::{Gap, IsolationReport};
 use crate::options::Output;
@@ -35,7 +35,7 @@ struct AgreementReport {
     differed: u64,
     /// Programs that differ though everything that is marked is left out.
     unmarked: u64,
-    marks: Vec<MarkReport>,
+    nondeterminism: Vec<MarkReport>,
     avoided: Vec<AvoidedReport>,
     examples: Vec<ExampleReport>,
 }
@@ -55,15 +55,15 @@ struct ExampleReport {
 
 pub(super) fn run(
     api: &Api,
-    pool: &Pool,
+    pool: &WorkerPool,
     workers: usize,
     wanted: &Agree,
     package: &str,
-    surroundings: Surroundings,
+    environment: Environment,
     output: Output,
 ) -> Result<(), Failure> {
     let agreement = agree(api, pool, workers, wanted).map_err(failure)?;
-    let report = AgreementReport::of(agreement, api, package, surroundings);
+    let report = AgreementReport::of(agreement, api, package, environment);
     if output.json {
         crate::print_json(&report);
     } else {
@@ -73,16 +73,17 @@ pub(super) fn run(
 }
 
 impl AgreementReport {
-    fn of(agreement: Agreement, api: &Api, package: &str, surroundings: Surroundings) -> AgreementReport {
+    fn of(agreement: Agreement, api: &Api, package: &str, environment: Environment) -> AgreementReport {
         let workers_lost = agreement.workers_lost();
         let Agreement { programs, endings, deaths, workers_died, with_marks, .. } = agreement;
-        let Agreement { differed, unmarked, seconds, marks, experience, examples, .. } = agreement;
+        let Agreement { differed, unmarked, seconds, nondeterminism, callable_stats, examples, .. } =
+            agreement;
         AgreementReport {
             schema: SCHEMA,
             package: package.to_owned(),
-            isolation: surroundings.isolation,
-            unprotected: surroundings.unprotected,
-            memory_limit: surroundings.memory_limit,
+            isolation: environment.isolation,
+            unprotected: environment.unprotected,
+            memory_limit: environment.memory_limit,
             seconds,
             programs,
             endings,
@@ -92,8 +93,8 @@ impl AgreementReport {
             with_marks,
             differed,
             unmarked,
-            marks: marks.iter().map(|mark| MarkReport::of(mark, api)).collect(),
-            avoided: experience.avoided().into_iter().map(|it| AvoidedReport::of(it, api)).collect(),
+            nondeterminism: nondeterminism.iter().map(|mark| MarkReport::of(mark, api)).collect(),
+            avoided: callable_stats.avoided().into_iter().map(|it| AvoidedReport::of(it, api)).collect(),
             examples: examples.into_iter().map(|example| ExampleReport::of(example, api)).collect(),
         }
     }

@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use serde::Serialize;
-use testsmith_exec::{Pool, Tally, encode, ending, from_json, show};
+use testsmith_exec::{Tally, WorkerPool, encode, ending, from_json, show};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{self, At, Batch, Mutants, Observation, Observations, Options, Outcome};
 
-use super::{Surroundings, failure};
+use super::{Environment, failure};
 use crate::failure::{Failure, IoContext};
 use crate::isolation::{Gap, IsolationReport};
 use crate::report::json::SCHEMA;
@@ -47,9 +47,9 @@ struct Seen {
 pub(super) fn run(
     file: &Path,
     api: &Api,
-    pool: &Pool,
+    pool: &WorkerPool,
     package: &str,
-    surroundings: Surroundings,
+    environment: Environment,
     limits: &Options,
 ) -> Result<(), Failure> {
     let text = std::fs::read_to_string(file).doing("read", file)?;
@@ -68,9 +68,9 @@ pub(super) fn run(
     crate::print_json(&Given {
         schema: SCHEMA,
         package: package.to_owned(),
-        isolation: surroundings.isolation,
-        unprotected: surroundings.unprotected,
-        memory_limit: surroundings.memory_limit,
+        isolation: environment.isolation,
+        unprotected: environment.unprotected,
+        memory_limit: environment.memory_limit,
         runs: executions.into_iter().map(Run::of).collect(),
         workers_started: started,
         workers_died: died,

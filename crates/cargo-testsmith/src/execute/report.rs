@@ -7,12 +7,12 @@ use testsmith_exec::Tally;
 use testsmith_ir::Api;
 use testsmith_rt::harness::wire::Aspect;
 use testsmith_search::Found;
-use testsmith_search::experience::Avoided;
-use testsmith_search::knowledge::Stage;
-use testsmith_search::marks::{Reason, Trait};
+use testsmith_search::callable_stats::Avoided;
+use testsmith_search::nondeterminism::{Reason, Trait};
 use testsmith_search::replay::Replayed;
+use testsmith_search::search_state::Stage;
 
-use super::Surroundings;
+use super::Environment;
 use crate::isolation::{Gap, IsolationReport};
 use crate::report::json::SCHEMA;
 
@@ -22,7 +22,7 @@ pub(super) struct Execution {
     pub(super) schema: &'static str,
     pub(super) package: String,
     pub(super) isolation: IsolationReport,
-    /// What the cage does not protect on this system.
+    /// What the sandbox does not protect on this system.
     pub(super) unprotected: Vec<Gap>,
     pub(super) memory_limit: &'static str,
     /// From the start of the command to the first execution.
@@ -49,7 +49,7 @@ pub(super) struct Execution {
     pub(super) unconfirmed: usize,
     pub(super) flaky: usize,
     /// What is not the same every time: nothing of it counts.
-    pub(super) marks: Vec<MarkReport>,
+    pub(super) nondeterminism: Vec<MarkReport>,
     /// Callables that kept ending their process, and were called less for that.
     pub(super) avoided: Vec<AvoidedReport>,
     pub(super) callables: usize,
@@ -160,7 +160,8 @@ impl Execution {
             let _ = writeln!(text, "{strategy}: {kills} kills by {executions} programs");
         }
         let _ = writeln!(text, "{}", self.isolation.line());
-        let unsteady: BTreeSet<&str> = self.marks.iter().map(|mark| mark.callable.as_str()).collect();
+        let unsteady: BTreeSet<&str> =
+            self.nondeterminism.iter().map(|mark| mark.callable.as_str()).collect();
         if !unsteady.is_empty() {
             let all: Vec<&str> = unsteady.into_iter().collect();
             let _ = writeln!(text, "not the same every time, so nothing of it counts: {}", all.join(", "));
@@ -173,15 +174,15 @@ impl Execution {
     }
 }
 
-pub(super) fn summary(found: &Found, api: &Api, tally: Tally, surroundings: Surroundings) -> Execution {
-    let avoided = found.experience.avoided().into_iter();
+pub(super) fn summary(found: &Found, api: &Api, tally: Tally, environment: Environment) -> Execution {
+    let avoided = found.callable_stats.avoided().into_iter();
     let earned = found.earned.iter();
     Execution {
         schema: SCHEMA,
         package: String::new(),
-        isolation: surroundings.isolation,
-        unprotected: surroundings.unprotected,
-        memory_limit: surroundings.memory_limit,
+        isolation: environment.isolation,
+        unprotected: environment.unprotected,
+        memory_limit: environment.memory_limit,
         seconds_to_first: 0.0,
         seconds: 0.0,
         programs: found.tally.executions,
@@ -205,7 +206,7 @@ pub(super) fn summary(found: &Found, api: &Api, tally: Tally, surroundings: Surr
             .collect(),
         unconfirmed: found.rejected.wrong,
         flaky: found.rejected.flaky,
-        marks: found.marks.iter().map(|mark| MarkReport::of(mark, api)).collect(),
+        nondeterminism: found.nondeterminism.iter().map(|mark| MarkReport::of(mark, api)).collect(),
         avoided: avoided.map(|avoided| AvoidedReport::of(avoided, api)).collect(),
         callables: 0,
         executed: 0,

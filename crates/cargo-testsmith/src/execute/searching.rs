@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use testsmith_exec::Pool;
+use testsmith_exec::WorkerPool;
 use testsmith_instrument::{Plan, State};
 use testsmith_model::Package;
 use testsmith_model::api::Model;
 use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
-use testsmith_search::marks::Marks;
-use testsmith_search::{Anybody, Budget, Evolving, Found, Options, search};
+use testsmith_search::nondeterminism::Nondeterminism;
+use testsmith_search::{Budget, Evolving, Found, NoObserver, Options, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
@@ -23,9 +23,9 @@ pub(super) struct Wanted {
     pub(super) budget: Budget,
     pub(super) seed: u64,
     pub(super) statements: usize,
-    pub(super) hasty: Limits,
+    pub(super) quick: Limits,
     pub(super) usual: Limits,
-    pub(super) marks: Marks,
+    pub(super) nondeterminism: Nondeterminism,
 }
 
 /// What was found, and in how many seconds.
@@ -34,7 +34,7 @@ pub(super) fn run(
     model: &Model,
     plan: &Plan,
     effects: &Effects,
-    pool: &Pool,
+    pool: &WorkerPool,
     wanted: Wanted,
 ) -> Result<(Found, f64), Failure> {
     let subject = subject(package, model, plan, &Graph::new(model, effects), effects);
@@ -48,12 +48,12 @@ pub(super) fn run(
         goes_on: matches!(wanted.budget, Budget::Time(_)),
         patience: None,
         statements: wanted.statements,
-        limits: wanted.hasty,
+        limits: wanted.quick,
         confirming: wanted.usual,
-        marks: wanted.marks,
+        nondeterminism: wanted.nondeterminism,
         evolving: Evolving::default(),
     };
     let started = Instant::now();
-    let found = search(&subject, pool, &options, &Anybody).map_err(failure)?;
+    let found = search(&subject, pool, &options, &NoObserver).map_err(failure)?;
     Ok((found, started.elapsed().as_secs_f64()))
 }

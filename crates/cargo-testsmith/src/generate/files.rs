@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use testsmith_ir::Home;
+use testsmith_ir::Visibility;
 use testsmith_suite::case::Case;
 use testsmith_suite::text::{self, Existing, TestText};
 
 use super::place::Present;
-use super::rooms::{Furniture, Room, Rooms};
+use super::test_modules::{TestModule, TestModuleTexts, TestModules};
 use crate::build::Span;
 
 /// Name of the test target, and of its folder.
@@ -23,13 +23,13 @@ pub(crate) struct Written {
     /// The type or module that it is about.
     pub(crate) unit: String,
     /// Where it has to stand.
-    pub(crate) home: Home,
+    pub(crate) home: Visibility,
     pub(crate) case: Case,
     pub(crate) text: TestText,
 }
 
 /// How the crate wants its tests written.
-pub(crate) struct Manner {
+pub(crate) struct Naming {
     /// The name of the library.
     library: String,
     edition: u16,
@@ -37,18 +37,18 @@ pub(crate) struct Manner {
     modules: BTreeMap<String, String>,
 }
 
-impl Manner {
+impl Naming {
     /// For a library of these units. What has tests in this run makes no difference: later runs find the same files.
-    pub(crate) fn new(library: &str, edition: u16, units: BTreeSet<&str>) -> Manner {
+    pub(crate) fn new(library: &str, edition: u16, units: BTreeSet<&str>) -> Naming {
         let units: Vec<String> = units.into_iter().map(str::to_owned).collect();
         let names = text::module_names(&units, &[FINDINGS], library, edition);
-        Manner { library: library.to_owned(), edition, modules: units.into_iter().zip(names).collect() }
+        Naming { library: library.to_owned(), edition, modules: units.into_iter().zip(names).collect() }
     }
 }
 
 /// All tests, as long as they are not verified.
 pub(crate) struct Draft {
-    manner: Manner,
+    naming: Naming,
     tests: BTreeMap<usize, Written>,
     /// Ignored tests that show findings, by the number of the finding.
     findings: BTreeMap<usize, TestText>,
@@ -56,7 +56,7 @@ pub(crate) struct Draft {
     existing: BTreeMap<String, Existing>,
     main: Option<String>,
     /// Where tests inside of the crate stand.
-    rooms: Rooms,
+    test_modules: TestModules,
     layout: Layout,
 }
 
@@ -66,7 +66,7 @@ struct Layout {
     /// Name and text.
     files: Vec<(String, String)>,
     /// What new tests are in inside of the crate.
-    furniture: Furniture,
+    test_module_texts: TestModuleTexts,
     /// For each new test the path of its module and its own name.
     names: BTreeMap<usize, (String, String)>,
     /// For each new finding its name.
@@ -82,16 +82,16 @@ pub(crate) enum Entry {
 
 impl Draft {
     pub(crate) fn new(
-        manner: Manner,
+        naming: Naming,
         tests: Vec<Written>,
         findings: BTreeMap<usize, TestText>,
         present: Present,
-        rooms: Rooms,
+        test_modules: TestModules,
     ) -> Draft {
         let tests = tests.into_iter().enumerate().collect();
         let Present { modules: existing, main } = present;
         let layout = Layout::default();
-        let mut draft = Draft { manner, tests, findings, existing, main, rooms, layout };
+        let mut draft = Draft { naming, tests, findings, existing, main, test_modules, layout };
         draft.lay_out();
         draft
     }
@@ -112,13 +112,13 @@ impl Draft {
     }
 
     /// What is new inside of the crate.
-    pub(crate) fn furniture(&self) -> &Furniture {
-        &self.layout.furniture
+    pub(crate) fn test_module_texts(&self) -> &TestModuleTexts {
+        &self.layout.test_module_texts
     }
 
     /// Where tests inside of the crate stand.
-    pub(crate) fn rooms(&self) -> &Rooms {
-        &self.rooms
+    pub(crate) fn test_modules(&self) -> &TestModules {
+        &self.test_modules
     }
 
     /// The text of a file as it was found.
@@ -128,12 +128,12 @@ impl Draft {
 
     /// The text of the tests of a module of the crate as it was found.
     pub(crate) fn before_inside(&self, module: &[String]) -> Option<&str> {
-        self.rooms.all.get(module)?.existing.as_ref().map(Existing::text)
+        self.test_modules.all.get(module)?.existing.as_ref().map(Existing::text)
     }
 
     /// Whether new tests are compiled together with others: older ones, or those that the crate has inside.
     pub(crate) fn is_addition(&self) -> bool {
-        !self.existing.is_empty() || !self.layout.furniture.is_empty()
+        !self.existing.is_empty() || !self.layout.test_module_texts.is_empty()
     }
 
     /// A new test as libtest names it.
@@ -209,9 +209,13 @@ impl Draft {
             return Some((name.trim_end_matches(".rs").to_owned(), text));
         }
         // The compiler names it from the workspace on.
-        let is_inner = |room: &Room| room.file.ends_with(path) || path.ends_with(&room.file);
-        let (module, text) =
-            self.layout.furniture.iter().find(|(module, _)| is_inner(&self.rooms.all[*module]))?;
+        let is_inner =
+            |test_module: &TestModule| test_module.file.ends_with(path) || path.ends_with(&test_module.file);
+        let (module, text) = self
+            .layout
+            .test_module_texts
+            .iter()
+            .find(|(module, _)| is_inner(&self.test_modules.all[*module]))?;
         Some((inner_path(module), text))
     }
 
@@ -243,10 +247,11 @@ impl Draft {
 
     /// Writes all files anew. A test that is there already, in whichever file, is not written once more.
     fn lay_out(&mut self) {
-        let Manner { library, edition, modules } = &self.manner;
+        let Naming { library, edition, modules } = &self.naming;
         let is_new = |text: &TestText| {
             let body = text.body();
-            let inside = self.rooms.all.values().filter_map(|room| room.existing.as_ref());
+            let inside =
+                self.test_modules.all.values().filter_map(|test_module| test_module.existing.as_ref());
             !self.existing.values().chain(inside).any(|file| file.has_body(&body))
         };
         self.tests.retain(|_, written| is_new(&written.text));
@@ -257,7 +262,7 @@ impl Draft {
             let (indices, tests): (Vec<usize>, Vec<TestText>) = self
                 .tests
                 .iter()
-                .filter(|(_, written)| written.unit == *unit && written.home == Home::Anywhere)
+                .filter(|(_, written)| written.unit == *unit && written.home == Visibility::Anywhere)
                 .map(|(index, written)| (*index, written.text.clone()))
                 .unzip();
             if tests.is_empty() {
@@ -290,21 +295,22 @@ impl Draft {
 
     /// The same for the tests inside of the crate.
     fn lay_out_inside(&self, layout: &mut Layout) {
-        for (module, room) in &self.rooms.all {
-            let is_here = |home: &Home| matches!(home, Home::Inside(path) if path == module);
+        for (module, test_module) in &self.test_modules.all {
+            let is_here = |home: &Visibility| matches!(home, Visibility::Inside(path) if path == module);
             let here = self.tests.iter().filter(|(_, written)| is_here(&written.home));
             let (indices, tests): (Vec<usize>, Vec<TestText>) =
                 here.map(|(index, written)| (*index, written.text.clone())).unzip();
             if tests.is_empty() {
                 continue;
             }
-            let start = || Existing::read(&self.rooms.start).expect("what a new file begins with is Rust");
-            let existing = room.existing.clone().unwrap_or_else(start);
-            let written = text::module(Some(&existing), &tests, self.manner.edition);
+            let start =
+                || Existing::read(&self.test_modules.start).expect("what a new file begins with is Rust");
+            let existing = test_module.existing.clone().unwrap_or_else(start);
+            let written = text::module(Some(&existing), &tests, self.naming.edition);
             let named = indices.into_iter().zip(written.names);
             let path = inner_path(module);
             layout.names.extend(named.filter_map(|(index, name)| Some((index, (path.clone(), name?)))));
-            layout.furniture.insert(module.clone(), written.text);
+            layout.test_module_texts.insert(module.clone(), written.text);
         }
     }
 }

@@ -8,9 +8,9 @@ use testsmith_suite::lab::Lab;
 use testsmith_suite::reduce;
 use testsmith_suite::text::{self, TestText};
 
-use super::judgement::Expert;
+use super::assertion_policy::CratePolicy;
+use crate::api_config::ApiConfig;
 use crate::failure::Failure;
-use crate::wishes::Wishes;
 use crate::workers::failure;
 
 /// A panic that the docs do not declare.
@@ -49,21 +49,25 @@ impl Finding {
 const LONGEST_MESSAGE: usize = 90;
 
 /// The panics of a search that nobody declared, by place.
-pub(crate) fn findings(lab: &Lab<'_>, expert: &Expert<'_>, found: &Found) -> Result<Vec<Finding>, Failure> {
+pub(crate) fn findings(
+    lab: &Lab<'_>,
+    policy: &CratePolicy<'_>,
+    found: &Found,
+) -> Result<Vec<Finding>, Failure> {
     let mut undeclared = Vec::new();
     for ((file, line), panic) in &found.panics {
         let mut program = panic.program.as_ref().clone();
         program.statements.truncate(usize::from(panic.statement) + 1);
         let outcome = Outcome::Panic { message: panic.message.clone(), file: file.clone(), line: *line };
-        if expert.is_finding(&program, &outcome) {
+        if policy.is_finding(&program, &outcome) {
             undeclared.push(((file.clone(), *line), program));
         }
     }
     let reduced = reduce::panics(lab, undeclared).map_err(failure)?;
     let finding = |((file, line), program): ((String, u32), Program)| {
         let message = found.panics[&(file.clone(), line)].message.clone();
-        let callable = expert.last_of(&program).map_or(String::new(), |origin| origin.path.clone());
-        let kind = kind(&message, expert, &file, line);
+        let callable = policy.last_of(&program).map_or(String::new(), |origin| origin.path.clone());
+        let kind = kind(&message, policy, &file, line);
         let (lines, imports) = shown(lab, &program);
         Finding {
             kind,
@@ -81,8 +85,9 @@ pub(crate) fn findings(lab: &Lab<'_>, expert: &Expert<'_>, found: &Found) -> Res
 }
 
 /// Places of a search whose panics nobody wants to know of.
-pub(crate) fn ignored(found: &Found, wishes: &Wishes) -> usize {
-    let is_ignored = |((file, line), message): (&(String, u32), &str)| wishes.ignores(file, *line, message);
+pub(crate) fn ignored(found: &Found, api_config: &ApiConfig) -> usize {
+    let is_ignored =
+        |((file, line), message): (&(String, u32), &str)| api_config.ignores(file, *line, message);
     found
         .panics
         .iter()
@@ -99,7 +104,7 @@ pub(crate) fn shown(lab: &Lab<'_>, program: &Program) -> (Vec<String>, Vec<Strin
     (lines, rendered.imports.into_iter().collect())
 }
 
-fn kind(message: &str, expert: &Expert<'_>, file: &str, line: u32) -> &'static str {
+fn kind(message: &str, policy: &CratePolicy<'_>, file: &str, line: u32) -> &'static str {
     let table = [
         ("overflow", "overflow"),
         ("divide by zero", "overflow"),
@@ -111,5 +116,5 @@ fn kind(message: &str, expert: &Expert<'_>, file: &str, line: u32) -> &'static s
         ("called `Result::unwrap()`", "unwrap"),
     ];
     let known = table.iter().find(|(part, _)| message.contains(part)).map(|(_, kind)| *kind);
-    known.unwrap_or(if expert.is_explicit(file, line) { "explicit" } else { "other" })
+    known.unwrap_or(if policy.is_explicit(file, line) { "explicit" } else { "other" })
 }

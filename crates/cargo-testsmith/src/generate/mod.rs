@@ -1,53 +1,53 @@
 //! `cargo testsmith generate`: the pipeline from a crate to the tests that it misses.
 //!
-//! `place` says where the tests go, `rooms` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
-//! `cases` makes test cases of them with the help of `judgement`, `files` writes them, `verify` holds them to what they
+//! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
+//! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
 //! claim, `survivors` and `findings` say what is left, `report` tells it all.
 
+mod assertion_policy;
 mod cases;
 mod files;
 mod findings;
 mod goals;
-mod judgement;
 mod place;
 mod report;
-mod rooms;
-mod scribe;
 mod survivors;
+mod test_modules;
+mod test_writer;
 mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use testsmith_exec::Sighting;
+use testsmith_exec::ObservedDifference;
 use testsmith_instrument::Plan;
-use testsmith_ir::{Home, Program};
+use testsmith_ir::{Program, Visibility};
 use testsmith_model::Package;
 use testsmith_model::api::{Origin, Reach};
 use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
-use testsmith_search::marks::Marks;
-use testsmith_search::{Budget, Client, Event, Evolving, Found, Options, Subject, search};
+use testsmith_search::nondeterminism::Nondeterminism;
+use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Subject, search};
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
-use testsmith_suite::oracle::{self, Writer};
+use testsmith_suite::oracle::{self, AssertionPolicy};
 
-use self::cases::Workshop;
-use self::files::{Draft, Manner, Written};
+use self::assertion_policy::CratePolicy;
+use self::cases::CaseBuild;
+use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
-use self::judgement::Expert;
 use self::place::Destination;
 use self::report::{Counts, Existing, Report, TestEntry, Times, Yield, killed, percent};
-pub(crate) use self::rooms::Rooms;
-use self::scribe::Scribe;
-use self::verify::{Court, Dropped};
+pub(crate) use self::test_modules::TestModules;
+use self::test_writer::TestWriter;
+use self::verify::{Dropped, Verification};
+use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
-use crate::harness::{self, Blueprint, Driven};
-use crate::haste::Haste;
+use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
@@ -55,7 +55,7 @@ use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 use crate::score::{self, Analysis, seconds, shorten};
 use crate::subject::{id, subject};
-use crate::wishes::Wishes;
+use crate::time_budget::TimeBudget;
 use crate::workers::{Wanted, Workers, failure};
 
 /// How long a program may go on without a step before its process is killed.
@@ -74,7 +74,7 @@ const NO_UNIT: &str = "tests";
 pub(crate) struct Request<'a> {
     pub(crate) options: &'a PackageOptions,
     pub(crate) filter: &'a Filter,
-    pub(crate) wishes: &'a Wishes,
+    pub(crate) api_config: &'a ApiConfig,
     pub(crate) builder: &'a Builder,
     pub(crate) run: &'a RunOptions,
     pub(crate) args: &'a GenerateArgs,
@@ -102,22 +102,22 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
     let started = Instant::now();
-    let Request { options, filter, wishes, builder, run, args } = *request;
+    let Request { options, filter, api_config, builder, run, args } = *request;
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let destination = Destination::new(package, &args.place)?;
     let present = destination.present(args.place.force)?;
-    let (reach, rooms) = match args.place.private {
-        true => (Reach::Private, rooms(request, package)?),
-        false => (Reach::Public, Rooms::default()),
+    let (reach, test_modules) = match args.place.private {
+        true => (Reach::Private, test_modules(request, package)?),
+        false => (Reach::Public, TestModules::default()),
     };
     let mut times = Times::default();
-    let haste = Haste { budget: args.search.executions.is_none().then_some(args.search.budget) };
+    let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
     let existing = match args.search.all_mutants {
         true => None,
-        false => score::analyse(options, filter, builder, run, Some(haste), progress, started)
+        false => score::analyse(options, filter, builder, run, Some(time_budget), progress, started)
             .map_err(with_a_way_out)?,
     };
     let (score, planned, slow) = match existing {
@@ -133,27 +133,31 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     builder.copies.scratch()?;
 
     let building = Instant::now();
-    let blueprint = Blueprint { options, builder, package, reach, rooms: Some(&rooms), wishes };
-    let mut driven = harness::build(&blueprint, planned, progress)?;
-    let sources = Sources::read(options, builder, package, &driven.plan.cfgs[0])?;
+    let harness_request =
+        HarnessRequest { options, builder, package, reach, test_modules: Some(&test_modules), api_config };
+    let mut harness = harness::build(&harness_request, planned, progress)?;
+    let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None };
-    let workers = Workers::start(&mut driven, &sources, builder, package, wanted)?;
-    workers.surroundings.tell(output);
+    let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
+    workers.environment.tell(output);
     times.build = seconds(building.elapsed());
-    let Driven { model, plan, .. } = &driven;
+    let BuiltHarness { model, plan, .. } = &harness;
     let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
 
     let searching = Instant::now();
     progress.phase("searching");
     let graph = Graph::new(model, sources.library());
     let subject = subject(package, model, plan, &graph, sources.library());
-    let mut marks = Marks::default();
-    sources.unsteady(model).into_iter().for_each(|(callable, reason)| marks.declare(callable, reason));
+    let mut nondeterminism = Nondeterminism::default();
+    sources
+        .unsteady(model)
+        .into_iter()
+        .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
     if subject.roots.is_empty() {
         return Err(no_api(package));
     }
-    let expert = Expert::new(model, plan, wishes);
-    let found = find(request, &subject, &workers, &goals, marks, &expert, progress)?;
+    let policy = CratePolicy::new(model, plan, api_config);
+    let found = find(request, &subject, &workers, &goals, nondeterminism, &policy, progress)?;
     if found.is_interrupted {
         go_on(progress, "what was found so far");
     }
@@ -161,47 +165,55 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 
     let choosing = Instant::now();
     progress.phase("choosing and shortening the tests");
-    let inspectors = expert.inspectors(&graph);
-    let unseen = |program: &Program| cases::unseen(&found.marks, program);
+    let inspectors = policy.inspectors(&graph);
+    let unseen = |program: &Program| cases::unseen(&found.nondeterminism, program);
     let lab = Lab {
         api: &model.api,
         pool: &workers.pool,
-        limits: workers.hasty.clone(),
+        limits: workers.quick.clone(),
         unseen: &unseen,
-        patience: haste.shortening(),
+        patience: time_budget.shortening(),
     };
     let programs: BTreeMap<u32, Program> =
         found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
-    let workshop = Workshop {
+    let case_build = CaseBuild {
         lab: &lab,
-        writer: &expert,
+        policy: &policy,
         inspectors: &inspectors,
         strings: &subject.strings,
         goals: &goals.open,
         mutants,
     };
-    let (cases, unsteady) = workshop.steady_cases(programs, found.marks.clone()).map_err(failure)?;
+    let (cases, unsteady) =
+        case_build.steady_cases(programs, found.nondeterminism.clone()).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     // Those that have private callables alone have no file outside of the crate.
     let is_outer = |origin: &&Origin| {
-        let mut homes = origin.callables.iter().map(|at| model.api.home_of(id(*at)));
-        homes.any(|home| *home == Home::Anywhere)
+        let mut homes = origin.callables.iter().map(|at| model.api.visibility_of(id(*at)));
+        homes.any(|home| *home == Visibility::Anywhere)
     };
     let units = model.origins.iter().filter(is_outer).map(|origin| origin.unit.as_str());
     let units = units.chain([NO_UNIT]).collect();
-    let manner = Manner::new(library, package.edition, units);
-    let mut findings = findings::findings(&lab, &expert, &found)?;
+    let naming = Naming::new(library, package.edition, units);
+    let mut findings = findings::findings(&lab, &policy, &found)?;
     let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
     let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
-    let scribe = Scribe::new(&expert, plan, library);
-    let mut draft = Draft::new(manner, scribe.written(cases), as_tests, present, rooms);
+    let test_writer = TestWriter::new(&policy, plan, library);
+    let mut draft = Draft::new(naming, test_writer.written(cases), as_tests, present, test_modules);
     times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
-    let court = Court { request, package, progress, scribe: &scribe, is_harmless: lab.pool.is_harmless() };
-    let mut dropped = if draft.is_empty() { Dropped::default() } else { court.verify(&mut draft, plan)? };
+    let verification = Verification {
+        request,
+        package,
+        progress,
+        test_writer: &test_writer,
+        is_harmless: lab.pool.is_harmless(),
+    };
+    let mut dropped =
+        if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
     let files = loop {
@@ -217,7 +229,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     times.verify = seconds(verifying.elapsed());
     let mut placed = if draft.is_empty() { Vec::new() } else { destination.write(&files.outer)? };
-    let (inside, declared) = draft.rooms().write(&files.inner)?;
+    let (inside, declared) = draft.test_modules().write(&files.inner)?;
     placed.extend(inside);
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
     times.total = seconds(started.elapsed());
@@ -242,14 +254,14 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         yielded: Yield { found: found.archive.len(), writable: exposed.len(), written: dead.len() },
         dropped,
         findings,
-        ignored_panics: findings::ignored(&found, wishes),
+        ignored_panics: findings::ignored(&found, api_config),
         executions: found.tally.executions,
         mutant_runs: found.tally.mutant_runs,
         strategies: found.earned.iter().map(|(name, account)| ((*name).to_owned(), account.kills)).collect(),
         seconds: times,
         seed: args.search.seed,
         complete: !is_interrupted,
-        written: draft.tests().map(|(index, written)| entry(&expert, plan, &draft, index, written)).collect(),
+        written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
         survivors,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
@@ -257,7 +269,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
 }
 
 /// Where tests can stand inside of the crate.
-fn rooms(request: &Request<'_>, package: &Package) -> Result<Rooms, Failure> {
+fn test_modules(request: &Request<'_>, package: &Package) -> Result<TestModules, Failure> {
     let Request { options, builder, args, .. } = *request;
     if args.place.out.is_some() {
         return Err(Failure::usage(
@@ -266,7 +278,7 @@ fn rooms(request: &Request<'_>, package: &Package) -> Result<Rooms, Failure> {
         ));
     }
     let [library, programs] = list::sources(options, builder, package)?;
-    Rooms::find(package, &library, &programs, args.place.force)
+    TestModules::find(package, &library, &programs, args.place.force)
 }
 
 /// Paths as people read them.
@@ -303,8 +315,8 @@ fn find(
     subject: &Subject<'_>,
     workers: &Workers,
     goals: &Goals,
-    marks: Marks,
-    expert: &Expert<'_>,
+    nondeterminism: Nondeterminism,
+    policy: &CratePolicy<'_>,
     progress: &Progress,
 ) -> Result<Found, Failure> {
     let args = &request.args.search;
@@ -316,29 +328,29 @@ fn find(
         goes_on: false,
         patience: Some(PATIENCE),
         statements: STATEMENTS,
-        limits: workers.hasty.clone(),
+        limits: workers.quick.clone(),
         confirming: workers.usual.clone(),
-        marks,
+        nondeterminism,
         evolving: Evolving::default(),
     };
-    let editor = Editor { expert, progress, started: Instant::now() };
-    search(subject, &workers.pool, &options, &editor).map_err(failure)
+    let observer = GenerateObserver { policy, progress, started: Instant::now() };
+    search(subject, &workers.pool, &options, &observer).map_err(failure)
 }
 
 /// Wants what can be written, and tells the user how it is going.
-struct Editor<'a> {
-    expert: &'a Expert<'a>,
+struct GenerateObserver<'a> {
+    policy: &'a CratePolicy<'a>,
     progress: &'a Progress,
     started: Instant,
 }
 
-impl Client for Editor<'_> {
+impl SearchObserver for GenerateObserver<'_> {
     fn hear(&self, event: Event) {
         self.progress.searching(&event, self.started.elapsed());
     }
 
-    fn can_use(&self, program: &Program, sighting: &Sighting) -> bool {
-        oracle::can_show(program, sighting, self.expert)
+    fn can_use(&self, program: &Program, observed: &ObservedDifference) -> bool {
+        oracle::can_show(program, observed, self.policy)
     }
 }
 
@@ -364,10 +376,10 @@ fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u
     }
 }
 
-fn entry(expert: &Expert<'_>, plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
+fn entry(policy: &CratePolicy<'_>, plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
     let Case { program, checks, kills, .. } = &written.case;
     let (fits, texts): (Vec<&Check>, Vec<&Check>) =
-        checks.iter().filter(|check| expert.is_printed(program, check)).partition(|check| check.is_flag());
+        checks.iter().filter(|check| policy.is_printed(program, check)).partition(|check| check.is_flag());
     TestEntry {
         name: draft.path(index).unwrap_or_default(),
         statements: program.size(),

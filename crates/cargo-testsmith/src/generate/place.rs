@@ -8,7 +8,7 @@ use testsmith_proc::{Capture, Limits, Spec};
 use testsmith_suite::text::{Existing, Unreadable, is_ours};
 
 use super::files::{Draft, NAME};
-use super::rooms::Furniture;
+use super::test_modules::TestModuleTexts;
 use crate::build::Builder;
 use crate::cli::PlaceArgs;
 use crate::failure::{Code, Failure, IoContext, write_atomically};
@@ -119,7 +119,7 @@ pub(super) fn existing(path: &Path, force: bool) -> Result<Option<Existing>, Fai
 /// All that is new, as it is written: the files of the test target, and those inside of the crate.
 pub(crate) struct Fair {
     pub(crate) outer: Vec<(String, String)>,
-    pub(crate) inner: Furniture,
+    pub(crate) inner: TestModuleTexts,
 }
 
 impl Fair {
@@ -153,7 +153,7 @@ pub(crate) fn formatted(builder: &Builder, package: &Package, draft: &Draft) -> 
         |(module, text): (&Vec<String>, &String)| (module.clone(), fair(draft.before_inside(module), text));
     Fair {
         outer: draft.files().iter().map(outer).collect(),
-        inner: draft.furniture().iter().map(inner).collect(),
+        inner: draft.test_module_texts().iter().map(inner).collect(),
     }
 }
 

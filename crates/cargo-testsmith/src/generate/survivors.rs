@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_search::Found;
-use testsmith_search::knowledge::Stage;
+use testsmith_search::search_state::Stage;
 use testsmith_suite::lab::Lab;
 
 use super::findings::shown;

@@ -13,7 +13,7 @@ use testsmith_suite::{Heap, Runner, Suite, Test, discover};
 use super::Request;
 use super::files::{Draft, Entry, NAME};
 use super::report;
-use super::scribe::Scribe;
+use super::test_writer::TestWriter;
 use crate::build::{Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
@@ -45,16 +45,16 @@ pub(crate) struct Dropped {
 }
 
 /// Where the tests are verified.
-pub(crate) struct Court<'a> {
+pub(crate) struct Verification<'a> {
     pub(crate) request: &'a Request<'a>,
     pub(crate) package: &'a Package,
     pub(crate) progress: &'a Progress,
-    pub(crate) scribe: &'a Scribe<'a>,
+    pub(crate) test_writer: &'a TestWriter<'a>,
     /// Whether no mutant can read or write memory that is not its own.
     pub(crate) is_harmless: bool,
 }
 
-impl Court<'_> {
+impl Verification<'_> {
     /// Leaves only tests that hold, each with the kills that were confirmed. If the user asks to stop, that is what was
     /// confirmed by then; with nothing confirmed it is a failure.
     pub(crate) fn verify(&self, draft: &mut Draft, plan: &Plan) -> Result<Dropped, Failure> {
@@ -86,7 +86,7 @@ impl Court<'_> {
             if guilty.is_empty() {
                 return Err(self.nobody_to_blame(draft, &built));
             }
-            let removed = draft.respell_or_remove(&guilty, |written| self.scribe.explicit(written));
+            let removed = draft.respell_or_remove(&guilty, |written| self.test_writer.explicit(written));
             let last_words = blamed.iter().filter(|(guilty, _)| !guilty.is_disjoint(&removed));
             dropped.errors.extend(last_words.map(|(_, error)| error.in_short()));
             dropped.uncompilable += removed.len();
@@ -236,9 +236,9 @@ impl Court<'_> {
     fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
         let builder = self.request.builder;
         builder.copies.write_test(copy, self.package, NAME, draft.files())?;
-        draft.rooms().furnish(&builder.copies, copy, draft.furniture())?;
+        draft.test_modules().furnish(&builder.copies, copy, draft.test_module_texts())?;
         let outer = ["--test", NAME].into_iter().filter(|_| !draft.files().is_empty());
-        let inner = ["--lib"].into_iter().filter(|_| !draft.furniture().is_empty());
+        let inner = ["--lib"].into_iter().filter(|_| !draft.test_module_texts().is_empty());
         builder.build_test(copy, self.package, &outer.chain(inner).collect::<Vec<_>>())
     }
 

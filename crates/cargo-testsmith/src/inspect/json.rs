@@ -1,7 +1,7 @@
 //! Members and edges in `inspect --json`, as docs/json.md describes them.
 
 use serde::Serialize;
-use testsmith_model::graph::{Evidence, Graph, Member, Way};
+use testsmith_model::graph::{Direction, Evidence, Graph, Member};
 
 use super::purity::{reasons, word};
 use crate::drawing::is_own;
@@ -111,9 +111,9 @@ pub(super) fn graph(graph: &Graph) -> GraphEntry {
     let edges = graph.edges(false).filter_map(|edge| {
         Some(EdgeEntry {
             member: numbers[edge.member]?,
-            way: match edge.way {
-                Way::Needs => "needs",
-                Way::Provides => "provides",
+            way: match edge.direction {
+                Direction::Needs => "needs",
+                Direction::Provides => "provides",
             },
             r#type: edge.node,
             item: edge.item.to_string(),

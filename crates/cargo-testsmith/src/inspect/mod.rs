@@ -13,18 +13,18 @@ use testsmith_model::api::{Model, Origin, OriginKind, Reach};
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
 
+use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::{GraphFormat, PartArgs};
 use crate::drawing::View;
 use crate::failure::{Failure, IoContext};
 use crate::filter::Filter;
-use crate::harness::{self, Blueprint, Driven};
+use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::list;
 use crate::options::{Output, PackageOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 use crate::unit;
-use crate::wishes::Wishes;
 
 /// `inspect --json`.
 #[derive(Serialize)]
@@ -77,7 +77,7 @@ struct Inspected {
 pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
-    wishes: &Wishes,
+    api_config: &ApiConfig,
     builder: &Builder,
     part: &PartArgs,
     reach: Reach,
@@ -93,8 +93,9 @@ pub(crate) fn run(
         .iter()
         .enumerate()
         .map(|(at, package)| {
-            let blueprint = Blueprint { options, builder, package, reach, rooms: None, wishes };
-            inspect(&blueprint, filter, at, &progress)
+            let harness_request =
+                HarnessRequest { options, builder, package, reach, test_modules: None, api_config };
+            inspect(&harness_request, filter, at, &progress)
         })
         .collect();
     progress.finish();
@@ -121,15 +122,15 @@ pub(crate) fn run(
 
 /// Package number `at`.
 fn inspect(
-    blueprint: &Blueprint<'_>,
+    harness_request: &HarnessRequest<'_>,
     filter: &Filter,
     at: usize,
     progress: &Progress,
 ) -> Result<Inspected, Failure> {
     let started = Instant::now();
-    let package = blueprint.package;
-    let plan = list::plan(blueprint.options, filter, blueprint.builder)?;
-    let Driven { model, plan, built, .. } = harness::build(blueprint, plan, progress)?;
+    let package = harness_request.package;
+    let plan = list::plan(harness_request.options, filter, harness_request.builder)?;
+    let BuiltHarness { model, plan, built, .. } = harness::build(harness_request, plan, progress)?;
     progress.phase("reading what the functions do");
     let effects = effects::analyse(&plan.tree, at, &plan.cfgs[at]);
     let graph = Graph::new(&model, &effects);

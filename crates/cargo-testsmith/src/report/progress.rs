@@ -62,9 +62,9 @@ impl Progress {
     pub(crate) fn event(&self, event: &Event) {
         match event {
             Event::TracingStarted { tests } => self.start("tracing tests", *tests),
-            Event::JudgingStarted { mutants } => self.start("running mutants", *mutants),
+            Event::MutantsStarted { mutants } => self.start("running mutants", *mutants),
             Event::Traced => self.bar.inc(1),
-            Event::Judged { verdict, .. } => {
+            Event::MutantDone { verdict, .. } => {
                 let mut counts = self.counts.lock().expect("nobody panics while counting");
                 match verdict {
                     Verdict::Killed { .. } | Verdict::Timeout { .. } => counts.detected += 1,

@@ -1,4 +1,4 @@
-//! Executors and pools with real workers, whose programs do the worst. This executable is the test, the cage (as the
+//! Executors and pools with real workers, whose programs do the worst. This executable is the test, the sandbox (as the
 //! tool's own executable is) and the worker: `subject` is the crate under test.
 
 #[cfg(target_os = "linux")]
@@ -12,7 +12,7 @@ mod subject;
 
 use std::process::ExitCode;
 
-use testsmith_proc::cage;
+use testsmith_proc::sandbox;
 
 #[global_allocator]
 static ALLOCATOR: testsmith_rt::harness::Counting = testsmith_rt::harness::Counting;
@@ -67,8 +67,8 @@ fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().skip(1).collect();
     let words: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
     match words.first() {
-        Some(&cage::ROLE) => {
-            eprintln!("error: {}", cage::become_caged(args.into_iter().skip(1)));
+        Some(&sandbox::ROLE) => {
+            eprintln!("error: {}", sandbox::become_sandboxed(args.into_iter().skip(1)));
             return ExitCode::from(2);
         }
         #[cfg(target_os = "linux")]

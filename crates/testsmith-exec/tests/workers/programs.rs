@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use testsmith_exec::{Executor, Pool, Setup};
+use testsmith_exec::{Executor, Setup, WorkerPool};
 use testsmith_proc::Spec;
 use testsmith_rt::harness::Value;
 use testsmith_rt::harness::wire::{
@@ -42,7 +42,7 @@ pub(crate) fn batch(runs: impl IntoIterator<Item = Run>) -> Batch {
     Batch { options: options(), runs: runs.into_iter().collect(), ..Batch::default() }
 }
 
-/// The worker of this executable, in its cage. A stall is short, because some programs hang.
+/// The worker of this executable, in its sandbox. A stall is short, because some programs hang.
 pub(crate) fn setup(scratch: &Path) -> Setup {
     let exe = std::env::current_exe().expect("the system knows what it runs");
     let mut setup = Setup::new(Spec::new(exe).arg(WORKER), scratch);
@@ -51,30 +51,30 @@ pub(crate) fn setup(scratch: &Path) -> Setup {
 }
 
 /// An executor with its folder.
-pub(crate) struct Room {
+pub(crate) struct Fixture {
     pub(crate) executor: Executor,
     pub(crate) _scratch: TempDir,
 }
 
-pub(crate) fn room(change: impl FnOnce(&mut Setup)) -> Room {
+pub(crate) fn fixture(change: impl FnOnce(&mut Setup)) -> Fixture {
     let scratch = scratch();
     let mut setup = setup(scratch.path());
     change(&mut setup);
     let executor = Executor::new(setup).expect("the folder can be written");
-    Room { executor, _scratch: scratch }
+    Fixture { executor, _scratch: scratch }
 }
 
-pub(crate) fn pool(workers: usize) -> (Pool, TempDir) {
+pub(crate) fn pool(workers: usize) -> (WorkerPool, TempDir) {
     let scratch = scratch();
     let workers = NonZeroUsize::new(workers).expect("a pool has workers");
-    (Pool::new(setup(scratch.path()), workers), scratch)
+    (WorkerPool::new(setup(scratch.path()), workers), scratch)
 }
 
 pub(crate) fn scratch() -> TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder is writable")
 }
 
-impl Room {
+impl Fixture {
     pub(crate) fn run(&mut self, runs: impl IntoIterator<Item = Run>) -> Vec<Execution> {
         self.executor.run(&batch(runs)).expect("the worker can be started")
     }

@@ -1,9 +1,9 @@
 //! A random program while it is written.
 
-use super::pool::Pool;
+use super::constant_pool::ConstantPool;
 use super::rng::Rng;
+use super::roulette_wheel::RouletteWheel;
 use super::sources::{Kind, Maker, Sources};
-use super::wheel::Wheel;
 use crate::api::{Accepts, CallableId};
 use crate::borrow::State;
 use crate::program::{Arg, Mode, Program, Slot, Statement};
@@ -28,7 +28,7 @@ const HELPERS: u8 = 90;
 
 pub(super) struct Draft<'g, 'a> {
     pub(super) sources: &'g Sources,
-    pub(super) pool: &'g Pool,
+    pub(super) pool: &'g ConstantPool,
     pub(super) reuse: u8,
     pub(super) rng: &'g mut Rng,
     pub(super) state: &'g mut State<'a>,
@@ -41,7 +41,7 @@ pub(super) struct Draft<'g, 'a> {
 
 impl Draft<'_, '_> {
     /// Adds calls of the roots while there is room for one.
-    pub(super) fn fill(&mut self, roots: &Wheel, max_statements: usize) {
+    pub(super) fn fill(&mut self, roots: &RouletteWheel, max_statements: usize) {
         let mut failures = 0;
         while self.program.size() < max_statements && failures < TRIES {
             let budget = max_statements - self.program.size();
@@ -52,7 +52,7 @@ impl Draft<'_, '_> {
                 continue;
             }
             let affordable = |id: &CallableId| self.sources.cost(*id).is_some_and(|cost| cost <= budget);
-            let Some(root) = (0..TRIES).find_map(|_| roots.spin(self.rng).filter(affordable)) else {
+            let Some(root) = (0..TRIES).find_map(|_| roots.select(self.rng).filter(affordable)) else {
                 return;
             };
             self.promised.clear();
@@ -205,7 +205,7 @@ impl Draft<'_, '_> {
         if !kind.kept.is_empty()
             && self.rng.once_in(2)
             && let Some((way, mode)) = self.rng.one(&kind.kept)
-            && let Some(slot) = way.weave(self)
+            && let Some(slot) = way.follow(self)
         {
             return Some(Arg { slot, mode: *mode });
         }

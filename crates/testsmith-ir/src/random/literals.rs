@@ -1,17 +1,17 @@
 //! Random literals for those who write programs in their own way: [`Literals`].
 
-use super::pool::Pool;
+use super::constant_pool::ConstantPool;
 use super::rng::Rng;
 use crate::api::LiteralKind;
 use crate::literal::Literal;
 
 /// What literals are chosen from: boundaries, what the crate under test mentions, and variations of a base value.
-pub struct Literals(Pool);
+pub struct Literals(ConstantPool);
 
 impl Literals {
     /// With strings and numbers of the crate under test.
     pub fn new(strings: Vec<String>, ints: Vec<i128>) -> Literals {
-        Literals(Pool::new(strings, ints))
+        Literals(ConstantPool::new(strings, ints))
     }
 
     /// Chooses the base values of another program: about half of its literals will look alike.

@@ -2,31 +2,31 @@
 //!
 //! Statement by statement a callable is chosen; its arguments are slots that the borrow rules allow, or are made for it.
 
+mod constant_pool;
+mod construction_paths;
 mod disturb;
 mod draft;
 mod literals;
-mod pool;
+mod program_mutator;
 mod rng;
+mod roulette_wheel;
 mod sources;
 mod texts;
 mod vary;
-mod ways;
-mod weaver;
-mod wheel;
 
+pub use construction_paths::ConstructionPath;
 pub use disturb::disturb;
 pub use literals::Literals;
+pub use program_mutator::{ProgramBuilder, ProgramMutator};
 pub use rng::Rng;
-pub use ways::Way;
-pub use weaver::{Loom, Weaver};
 
 use crate::api::{Api, CallableId};
 use crate::borrow::State;
 use crate::program::Program;
+use constant_pool::ConstantPool;
 use draft::Draft;
-use pool::Pool;
+use roulette_wheel::RouletteWheel;
 use sources::Sources;
-use wheel::Wheel;
 
 /// What programs are like.
 #[derive(Clone, Debug)]
@@ -62,9 +62,9 @@ impl Default for Options {
 pub struct Generator<'a> {
     rng: Rng,
     sources: Sources,
-    roots: Wheel,
+    roots: RouletteWheel,
     inspectors: Vec<CallableId>,
-    pool: Pool,
+    pool: ConstantPool,
     max_statements: usize,
     reuse: u8,
     /// Of the last program; only its memory is used again.
@@ -81,9 +81,9 @@ impl<'a> Generator<'a> {
         Generator {
             rng: Rng::new(seed),
             sources,
-            roots: Wheel::new(roots),
+            roots: RouletteWheel::new(roots),
             inspectors: options.inspectors,
-            pool: Pool::new(options.strings, options.ints),
+            pool: ConstantPool::new(options.strings, options.ints),
             max_statements: options.max_statements,
             reuse: options.reuse,
             state: State::new(api),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::ways::Way;
+use super::construction_paths::ConstructionPath;
 use crate::api::{Accepts, Api, CallableId, LiteralKind, TypeId};
 use crate::program::Mode;
 
@@ -24,8 +24,8 @@ pub(super) struct Kind {
     pub(super) producers: Vec<Maker<CallableId>>,
     /// Those of the producers that the user prefers.
     pub(super) helpers: Vec<Maker<CallableId>>,
-    /// Ways that have worked, where most do not.
-    pub(super) kept: Vec<(Way, Mode)>,
+    /// Construction paths that have worked, where most do not.
+    pub(super) kept: Vec<(ConstructionPath, Mode)>,
     /// The fewest statements that give an argument; none for a list, which may be empty.
     pub(super) cost: usize,
 }
@@ -67,7 +67,7 @@ impl Sources {
     }
 
     /// Keeps a way to come by a value of a type, for all kinds of parameters that take one.
-    pub(super) fn keep(&mut self, api: &Api, ty: TypeId, way: &Way) {
+    pub(super) fn keep(&mut self, api: &Api, ty: TypeId, way: &ConstructionPath) {
         for kind in &mut self.kinds {
             if let Some(fit) = api.fit(kind.accepts, ty) {
                 kind.kept.push((way.clone(), fit.mode));

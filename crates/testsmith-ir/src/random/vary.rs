@@ -1,6 +1,6 @@
 //! Literals that are like given ones: what a change of a program puts in the place of a literal.
 
-use super::pool::{Pool, edit, small};
+use super::constant_pool::{ConstantPool, edit, small};
 use super::rng::Rng;
 use crate::literal::Literal;
 use crate::program::{Program, Statement};
@@ -9,7 +9,7 @@ use crate::program::{Program, Statement};
 const LONG: usize = 160;
 const LONGEST: usize = 300;
 
-impl Pool {
+impl ConstantPool {
     /// Chooses base values from a program that others are made of.
     pub(super) fn base_on(&mut self, program: &Program, rng: &mut Rng) {
         let literals = || {
@@ -217,8 +217,8 @@ mod tests {
     use super::*;
     use crate::api::TypeId;
 
-    fn pool() -> Pool {
-        Pool::new(vec!["T".to_owned()], vec![i128::from(b'Z')])
+    fn pool() -> ConstantPool {
+        ConstantPool::new(vec!["T".to_owned()], vec![i128::from(b'Z')])
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde_json::Value;
-use testsmith_ir::Home;
+use testsmith_ir::Visibility;
 
 use super::SourcePlace;
 use super::defaults;
@@ -62,7 +62,7 @@ pub(crate) struct Item {
     /// Everybody can use it, and its docs are not hidden.
     pub(crate) is_public: bool,
     /// Where its source lets it be used, whatever [`Doc::open`] has done.
-    pub(crate) home: Home,
+    pub(crate) visibility: Visibility,
     pub(crate) docs: String,
     pub(crate) is_deprecated: bool,
     /// As text, in whichever form the format has them.
@@ -224,7 +224,7 @@ fn item(value: &Value) -> Item {
         name: value["name"].as_str().unwrap_or_default().to_owned(),
         place: place(),
         is_public: matches!(value["visibility"].as_str(), Some("public" | "default")) && !is_hidden,
-        home: home(&value["visibility"], is_hidden),
+        visibility: visibility(&value["visibility"], is_hidden),
         docs: value["docs"].as_str().unwrap_or_default().to_owned(),
         is_deprecated: !value["deprecation"].is_null(),
         attrs,
@@ -234,13 +234,13 @@ fn item(value: &Value) -> Item {
 }
 
 /// Where an item can be used. What is hidden is for its authors.
-fn home(visibility: &Value, is_hidden: bool) -> Home {
+fn visibility(visibility: &Value, is_hidden: bool) -> Visibility {
     match visibility.as_str() {
-        Some("public" | "default") if !is_hidden => Home::Anywhere,
-        Some(_) => Home::Inside(Vec::new()),
+        Some("public" | "default") if !is_hidden => Visibility::Anywhere,
+        Some(_) => Visibility::Inside(Vec::new()),
         None => {
             let path = visibility["restricted"]["path"].as_str().unwrap_or_default();
-            Home::Inside(path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect())
+            Visibility::Inside(path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect())
         }
     }
 }

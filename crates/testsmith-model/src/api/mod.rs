@@ -1,7 +1,7 @@
 //! The crate's API as data: concrete types and callables for test programs, from rustdoc's JSON.
 //!
 //! [`rustdoc`] asks cargo for the document, `doc` reads it, `paths` finds where items can be named, `world` chooses
-//! type arguments, `collect` enumerates what can be called, `homes` says where a test has to stand for it, `standard` adds what makes values of the standard library's
+//! type arguments, `collect` enumerates what can be called, `visibilities` says where a test has to stand for it, `standard` adds what makes values of the standard library's
 //! types. What cannot be used is a value with a reason.
 
 mod aliases;
@@ -16,7 +16,6 @@ mod doc;
 mod facts;
 mod flows;
 mod foreign;
-mod homes;
 mod mocks;
 mod operators;
 mod panics;
@@ -35,6 +34,7 @@ mod ty;
 mod unify;
 mod unsaid;
 mod views;
+mod visibilities;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -180,8 +180,8 @@ impl Model {
             kept.extend(is_kept.then_some(callable));
         }
         self.api.callables = kept;
-        let mut homes = numbers.iter();
-        self.api.homes.retain(|_| homes.next().is_some_and(Option::is_some));
+        let mut visibilities = numbers.iter();
+        self.api.visibilities.retain(|_| visibilities.next().is_some_and(Option::is_some));
         let new = |old: CallableId| {
             numbers[old.0 as usize].map(|at| CallableId(u32::try_from(at).expect("callables are few")))
         };
@@ -230,7 +230,7 @@ impl Model {
         }
         doc.open();
         let mut model = Model::of(&doc, &foreign);
-        homes::settle(&mut model, &doc);
+        visibilities::settle(&mut model, &doc);
         let known: HashSet<(&str, &str)> =
             public.origins.iter().map(|origin| (origin.item.as_str(), origin.path.as_str())).collect();
         for origin in &mut model.origins {

@@ -1,9 +1,9 @@
 //! Where items can be named from outside: through public modules, re-exports and globs. Where private ones count as well,
-//! also from which module that is ([`Home`]).
+//! also from which module that is ([`Visibility`]).
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use testsmith_ir::Home;
+use testsmith_ir::Visibility;
 
 use super::doc::{Doc, Id, Item, Kind};
 use super::ty::Ty;
@@ -14,7 +14,7 @@ pub(crate) struct Paths {
     pub(crate) name: String,
     local: HashMap<Id, Vec<String>>,
     /// By the path of an item of the crate, from where that path can be used.
-    homes: HashMap<String, Home>,
+    visibilities: HashMap<String, Visibility>,
     /// Items of other crates that this one offers again.
     again: HashMap<Id, Vec<String>>,
     /// From where an item of a dependency is defined to where it can be named.
@@ -31,7 +31,7 @@ impl Paths {
         let mut paths = Paths {
             name: name.to_owned(),
             local: HashMap::new(),
-            homes: HashMap::new(),
+            visibilities: HashMap::new(),
             again: HashMap::new(),
             foreign: HashMap::new(),
             foreign_aliases: HashMap::new(),
@@ -39,23 +39,24 @@ impl Paths {
         };
         let Some(root) = doc.get(&doc.root) else { return paths };
         let modules = module_paths(doc, root);
-        let mut queue = VecDeque::from([(root, vec![name.to_owned()], Home::Anywhere)]);
+        let mut queue = VecDeque::from([(root, vec![name.to_owned()], Visibility::Anywhere)]);
         let mut opened = HashSet::new();
-        while let Some((module, path, home)) = queue.pop_front() {
+        while let Some((module, path, visibility)) = queue.pop_front() {
             // A glob can lead back to a module above.
             if opened.insert((module.id.clone(), path.clone())) && path.len() < 12 {
                 for (id, name) in offered_again(doc, module) {
                     let path: Vec<_> = path.iter().cloned().chain([name]).collect();
                     paths.again.entry(id).or_insert(path);
                 }
-                for Content { item, name, home: own } in contents(doc, &modules, module, &mut HashSet::new())
+                for Content { item, name, visibility: own } in
+                    contents(doc, &modules, module, &mut HashSet::new())
                 {
                     let path: Vec<_> = path.iter().cloned().chain([name]).collect();
-                    let Some(home) = home.join(&own) else { continue };
+                    let Some(visibility) = visibility.join(&own) else { continue };
                     if let Kind::Module(_) = item.kind {
-                        queue.push_back((item, path, home));
+                        queue.push_back((item, path, visibility));
                     } else {
-                        paths.add(item, path, home);
+                        paths.add(item, path, visibility);
                     }
                 }
             }
@@ -63,22 +64,24 @@ impl Paths {
         paths
     }
 
-    fn add(&mut self, item: &Item, path: Vec<String>, home: Home) {
-        let rank =
-            |path: &[String], home: Option<&Home>| (home.map(Home::depth), is_prelude(path), path.len());
-        let is_better = |old: &Vec<String>| rank(&path, Some(&home)) < rank(old, self.home(&old.join("::")));
+    fn add(&mut self, item: &Item, path: Vec<String>, visibility: Visibility) {
+        let rank = |path: &[String], visibility: Option<&Visibility>| {
+            (visibility.map(Visibility::depth), is_prelude(path), path.len())
+        };
+        let is_better =
+            |old: &Vec<String>| rank(&path, Some(&visibility)) < rank(old, self.visibility(&old.join("::")));
         match self.local.get(&item.id) {
             Some(old) if !is_better(old) => return,
             Some(_) => {}
             None => self.order.push(item.id.clone()),
         }
-        self.homes.insert(path.join("::"), home);
+        self.visibilities.insert(path.join("::"), visibility);
         self.local.insert(item.id.clone(), path);
     }
 
     /// From where the path of an item of the crate can be used.
-    pub(crate) fn home(&self, path: &str) -> Option<&Home> {
-        self.homes.get(path)
+    pub(crate) fn visibility(&self, path: &str) -> Option<&Visibility> {
+        self.visibilities.get(path)
     }
 
     /// The public path of an item of the crate.
@@ -111,7 +114,7 @@ struct Content<'d> {
     /// What it is called there.
     name: String,
     /// From where it can be used under this name.
-    home: Home,
+    visibility: Visibility,
 }
 
 /// By the id of a module of the crate the names that lead to it from the root.
@@ -146,7 +149,7 @@ fn contents<'d>(
     if !seen.insert(module.id.clone()) {
         return Vec::new();
     }
-    let here = Home::Inside(modules.get(module.id.as_str()).cloned().unwrap_or_default());
+    let here = Visibility::Inside(modules.get(module.id.as_str()).cloned().unwrap_or_default());
     let mut found = Vec::new();
     for item in ids.iter().filter_map(|id| doc.get(id)).filter(|item| item.is_public) {
         match &item.kind {
@@ -155,12 +158,16 @@ fn contents<'d>(
                 if *is_glob {
                     let all = contents(doc, modules, target, seen);
                     // It brings what it sees, and nobody else sees more of it than before.
-                    found.extend(all.into_iter().filter(|content| here.sees(&content.home)));
+                    found.extend(all.into_iter().filter(|content| here.sees(&content.visibility)));
                 } else {
-                    found.push(Content { item: target, name: name.clone(), home: item.home.clone() });
+                    found.push(Content {
+                        item: target,
+                        name: name.clone(),
+                        visibility: item.visibility.clone(),
+                    });
                 }
             }
-            _ => found.push(Content { item, name: item.name.clone(), home: item.home.clone() }),
+            _ => found.push(Content { item, name: item.name.clone(), visibility: item.visibility.clone() }),
         }
     }
     found

@@ -1,7 +1,7 @@
 //! Documents of a few items in, callables out.
 
 use serde_json::{Value, json};
-use testsmith_ir::Home;
+use testsmith_ir::Visibility;
 
 use super::{Model, Origin, Reach};
 
@@ -635,18 +635,18 @@ fn a_test_stands_where_it_sees_all_that_is_private() {
         ("14", visible("in ::b", inside("on_other", taking(path("13", "Other"))))),
     ];
     let model = Model::read(&document(57, &items, &[]), &[], Reach::Private).expect("it is a document");
-    let mut homes: Vec<String> = model
+    let mut visibilities: Vec<String> = model
         .api
         .callables()
         .filter(|(_, callable)| callable.code.contains("::sample::") || callable.code.contains("$0.x"))
-        .map(|(id, callable)| match model.api.home_of(id) {
-            Home::Anywhere => format!("{}: anywhere", callable.code),
-            Home::Inside(module) => format!("{}: crate::{}", callable.code, module.join("::")),
+        .map(|(id, callable)| match model.api.visibility_of(id) {
+            Visibility::Anywhere => format!("{}: anywhere", callable.code),
+            Visibility::Inside(module) => format!("{}: crate::{}", callable.code, module.join("::")),
         })
         .collect();
-    homes.sort();
+    visibilities.sort();
     assert_eq!(
-        homes,
+        visibilities,
         [
             "&$0.x: crate::",
             "::sample::a::deep::far(): crate::a",

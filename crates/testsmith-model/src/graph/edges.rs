@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_ir::api::{Accepts, Api, Callable, TypeId};
 
-use super::{Edge, Graph, Item, Node, Way, borrowed, names};
+use super::{Direction, Edge, Graph, Item, Node, borrowed, names};
 use crate::effects::Purity;
 
 /// An edge to a type that has no number yet.
-type Loose = (Way, Item, Node, bool);
+type Loose = (Direction, Item, Node, bool);
 
 /// Fills in the nodes and edges.
 pub(super) fn connect(graph: &mut Graph, api: &Api, root: &str) {
@@ -22,18 +22,20 @@ pub(super) fn connect(graph: &mut Graph, api: &Api, root: &str) {
         loose.iter().flatten().map(|(_, _, node, _)| (node.name.as_str(), node)).collect();
     let numbers: BTreeMap<&str, usize> = by_name.keys().enumerate().map(|(at, name)| (*name, at)).collect();
     let edges = loose.iter().enumerate().flat_map(|(member, edges)| {
-        edges.iter().map(move |edge| (member, edge)).map(|(member, (way, item, node, in_purified))| Edge {
-            member,
-            way: *way,
-            item: *item,
-            node: numbers[node.name.as_str()],
-            in_purified: *in_purified,
+        edges.iter().map(move |edge| (member, edge)).map(|(member, (direction, item, node, in_purified))| {
+            Edge {
+                member,
+                direction: *direction,
+                item: *item,
+                node: numbers[node.name.as_str()],
+                in_purified: *in_purified,
+            }
         })
     });
     let mut edges: Vec<Edge> = edges.collect();
     // Of the instances of one member, the one that changes something counts.
-    edges.sort_by_key(|edge| (edge.member, edge.way, edge.item, edge.node, !edge.in_purified));
-    edges.dedup_by_key(|edge| (edge.member, edge.way, edge.item, edge.node));
+    edges.sort_by_key(|edge| (edge.member, edge.direction, edge.item, edge.node, !edge.in_purified));
+    edges.dedup_by_key(|edge| (edge.member, edge.direction, edge.item, edge.node));
     graph.nodes = by_name.into_values().cloned().collect();
     graph.edges = edges;
 }
@@ -47,13 +49,13 @@ fn edges_of(graph: &Graph, names: &Names<'_>, member: usize) -> BTreeSet<Loose> 
             let is_borrowed = borrowed(param.accepts).is_some() || names.is_reference(param.accepts);
             for node in names.accepted(param.accepts) {
                 if is_borrowed {
-                    found.insert((Way::Provides, item, node.clone(), *purity == Purity::ReadWrite));
+                    found.insert((Direction::Provides, item, node.clone(), *purity == Purity::ReadWrite));
                 }
-                found.insert((Way::Needs, item, node, true));
+                found.insert((Direction::Needs, item, node, true));
             }
         }
         for node in names.of(callable.output) {
-            found.insert((Way::Provides, Item::Result, node, true));
+            found.insert((Direction::Provides, Item::Result, node, true));
         }
     }
     found

@@ -132,9 +132,9 @@ pub struct Node {
     pub is_plain: bool,
 }
 
-/// Which way an edge goes.
+/// The direction of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Way {
+pub enum Direction {
     /// The member can be called only with a value of the type.
     Needs,
     /// The member makes a value of the type, or has one in its hands that may be another afterwards.
@@ -146,8 +146,8 @@ pub enum Way {
 pub struct Edge {
     /// Index of the member.
     pub member: usize,
-    /// Which way.
-    pub way: Way,
+    /// Its direction.
+    pub direction: Direction,
     /// What the type has to do with the member.
     pub item: Item,
     /// Index of the type's node.
@@ -257,8 +257,8 @@ impl Graph {
             .map(|edge| edge.node)
             .collect();
         let makes = |edge: &&Edge| {
-            edge.way == Way::Provides && edge.in_purified && receivers.contains(&edge.node)
-                || edge.way == Way::Needs
+            edge.direction == Direction::Provides && edge.in_purified && receivers.contains(&edge.node)
+                || edge.direction == Direction::Needs
                     && matches!(edge.item, Item::Parameter(_))
                     && receivers.contains(&edge.node)
         };

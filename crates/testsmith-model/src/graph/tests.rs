@@ -67,9 +67,9 @@ fn members(graph: &Graph) -> Vec<String> {
 fn edges(graph: &Graph, purified: bool) -> Vec<String> {
     let line = |edge: &Edge| {
         let (member, node) = (&graph.members[edge.member].path, &graph.nodes[edge.node].name);
-        match edge.way {
-            Way::Needs => format!("{member} needs {node} [{}]", edge.item),
-            Way::Provides => format!("{node} from {member} [{}]", edge.item),
+        match edge.direction {
+            Direction::Needs => format!("{member} needs {node} [{}]", edge.item),
+            Direction::Provides => format!("{node} from {member} [{}]", edge.item),
         }
     };
     graph.edges(purified).map(line).collect()

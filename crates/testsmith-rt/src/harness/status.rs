@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
 
-use crate::board::map;
+use crate::coverage_map::map;
 
 /// The environment variable that holds the path of the status page.
 pub const STATUS_VAR: &str = "TESTSMITH_STATUS";

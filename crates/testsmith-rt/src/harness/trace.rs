@@ -11,7 +11,7 @@ use super::footprint::{digest, Footprint, Steps};
 use super::operands::Kept;
 use super::touched::Touched;
 use super::wire::{Distance, Operands};
-use crate::board::{INFECTED, REACHED, UNKNOWN};
+use crate::coverage_map::{INFECTED, REACHED, UNKNOWN};
 use crate::prim::Prim;
 
 /// Bits of a mark that are not the run's number.

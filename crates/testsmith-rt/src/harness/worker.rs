@@ -24,7 +24,7 @@ use super::wire::{
     Answer, Batch, CallReport, Difference, Execution, Hello, Isolation, Mutants, Observations, Observing,
     Options, Outcome, Run, TypeReport,
 };
-use crate::board::{INFECTED, UNKNOWN};
+use crate::coverage_map::{INFECTED, UNKNOWN};
 use crate::switch;
 
 /// The stack of the thread that runs programs: far more than they may use, for the code that does not tick.

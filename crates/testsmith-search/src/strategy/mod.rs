@@ -11,7 +11,7 @@ use std::sync::Arc;
 use testsmith_ir::Program;
 use testsmith_rt::harness::wire::Execution;
 
-use crate::knowledge::Knowledge;
+use crate::search_state::SearchState;
 
 /// A program that was run, and what became of it.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub trait Strategy {
     fn name(&self) -> &'static str;
 
     /// At most so many programs to run, which obey the borrow rules. None means that it has no idea left for now.
-    fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program>;
+    fn propose(&mut self, known: &SearchState<'_>, count: usize) -> Vec<Program>;
 
     /// The mutant that program `at` of the round that was proposed last is made for: it is run on it in any case.
     fn aim(&self, at: usize) -> Option<u32> {
@@ -42,5 +42,5 @@ pub trait Strategy {
 
     /// What became of the programs of a round that this strategy has proposed, in order. All strategies learn of
     /// programs of others through `known` alone.
-    fn take(&mut self, known: &Knowledge<'_>, round: &[Trial]);
+    fn take(&mut self, known: &SearchState<'_>, round: &[Trial]);
 }

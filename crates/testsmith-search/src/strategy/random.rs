@@ -4,7 +4,7 @@ use testsmith_ir::Program;
 use testsmith_ir::random::{Generator, Options};
 
 use super::{Strategy, Trial};
-use crate::knowledge::Knowledge;
+use crate::search_state::SearchState;
 use crate::subject::Subject;
 
 /// Proposes random programs.
@@ -32,10 +32,10 @@ impl Strategy for Random<'_> {
         "random"
     }
 
-    fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program> {
-        known.experience().teach(&mut self.generator);
+    fn propose(&mut self, known: &SearchState<'_>, count: usize) -> Vec<Program> {
+        known.callable_stats().teach(&mut self.generator);
         (0..count).map(|_| self.generator.next()).collect()
     }
 
-    fn take(&mut self, _: &Knowledge<'_>, _: &[Trial]) {}
+    fn take(&mut self, _: &SearchState<'_>, _: &[Trial]) {}
 }

@@ -24,7 +24,7 @@ use testsmith_ir::{CallableId, Program, Slot};
 use testsmith_rt::harness::wire::Execution;
 
 use crate::engine::MUTANTS_EACH;
-use crate::knowledge::Knowledge;
+use crate::search_state::SearchState;
 use crate::strategy::{Strategy, Trial};
 use crate::subject::Subject;
 use bank::Bank;
@@ -130,7 +130,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Everybody has a turn who may lead to a mutant that is alive; where nobody does, everybody has.
-    fn new_turns(&mut self, known: &Knowledge<'_>) {
+    fn new_turns(&mut self, known: &SearchState<'_>) {
         let leading = known.alive().flat_map(|mutant| known.leading_to(mutant));
         let mut callables: Vec<CallableId> =
             leading.filter(|callable| self.tops.contains_key(callable)).collect();
@@ -143,7 +143,7 @@ impl<'a> Tree<'a> {
     }
 
     /// A generation of a callable, and its programs.
-    fn generation(&mut self, callable: CallableId, known: &Knowledge<'_>) -> (Generation, Vec<Program>) {
+    fn generation(&mut self, callable: CallableId, known: &SearchState<'_>) -> (Generation, Vec<Program>) {
         let Tree { grower, parameters, flow, tops, populations, .. } = self;
         let alive = || known.alive().collect::<Vec<u32>>();
         let population = populations
@@ -217,7 +217,7 @@ impl Strategy for Tree<'_> {
         if self.parameters.purified { "tree" } else { "tree-impure" }
     }
 
-    fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program> {
+    fn propose(&mut self, known: &SearchState<'_>, count: usize) -> Vec<Program> {
         let (mut round, mut programs) = (Vec::new(), Vec::new());
         // A generation may have nothing to execute: all of it was copied, or the borrow rules allow none of it.
         let mut tries = 4 * count;
@@ -245,7 +245,7 @@ impl Strategy for Tree<'_> {
         programs
     }
 
-    fn take(&mut self, _: &Knowledge<'_>, round: &[Trial]) {
+    fn take(&mut self, _: &SearchState<'_>, round: &[Trial]) {
         let mut trials = round.iter();
         for generation in self.running.pop_front().unwrap_or_default() {
             self.evaluate(generation, &mut trials);

@@ -4,10 +4,10 @@ use testsmith_ir::{Api, Literal, LiteralKind, Program, Slot};
 use testsmith_rt::harness::Value;
 use testsmith_rt::harness::wire::{At, What};
 
-use crate::lab::Look;
+use crate::lab::ProgramObservation;
 
 /// Results of calls that could be written as literals.
-pub(super) fn seen(api: &Api, program: &Program, look: &Look) -> Vec<(Slot, Literal)> {
+pub(super) fn seen(api: &Api, program: &Program, look: &ProgramObservation) -> Vec<(Slot, Literal)> {
     let mut all = Vec::new();
     for seen in &look.observations {
         let (At::Statement(_), What::Value(bytes)) = (seen.at, &seen.what) else { continue };

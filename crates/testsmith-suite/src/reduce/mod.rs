@@ -19,8 +19,8 @@ use testsmith_rt::harness::wire::{Bitmap, Outcome};
 
 use crate::case::{Case, Check, Claim, Ending};
 use crate::cover::Proof;
-use crate::lab::{Lab, Look, On};
-use crate::oracle::{Evidence, Rank, Writer};
+use crate::lab::{Lab, ProgramObservation, Target};
+use crate::oracle::{AssertionPolicy, Evidence, Rank};
 
 /// Rounds after which what is left is left.
 const MOST_ROUNDS: usize = 40;
@@ -45,12 +45,12 @@ pub struct Exposure {
 /// one parameter.
 pub fn exposures(
     lab: &Lab<'_>,
-    writer: &dyn Writer,
+    policy: &dyn AssertionPolicy,
     inspectors: &[CallableId],
     found: &BTreeMap<u32, Program>,
 ) -> Result<Vec<Exposure>, Failure> {
-    let judge = |mutant: &u32, program: &Program, look: &Look| {
-        let rank = exposed(*mutant, program, look, writer)?;
+    let mutation_analysis = |mutant: &u32, program: &Program, look: &ProgramObservation| {
+        let rank = exposed(*mutant, program, look, policy)?;
         let is_costly = look.is_costly(*mutant);
         Some(Measure { is_costly, ..Measure::of(lab.api, program, look, rank) })
     };
@@ -67,9 +67,10 @@ pub fn exposures(
             false => shorter,
         }
     };
-    let on = |mutant: &u32| On::Listed(vec![*mutant]);
+    let on = |mutant: &u32| Target::Listed(vec![*mutant]);
     let found = found.iter().map(|(mutant, program)| (*mutant, program.clone())).collect();
-    let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(found)?;
+    let items =
+        Reduction { lab, on: &on, mutation_analysis: &mutation_analysis, propose: &propose }.run(found)?;
     let exposure = |item: Item<u32>| Exposure {
         mutant: item.key,
         is_costly: item.measure.is_costly,
@@ -82,33 +83,34 @@ pub fn exposures(
 /// the place of texts.
 pub fn cases(
     lab: &Lab<'_>,
-    writer: &dyn Writer,
+    policy: &dyn AssertionPolicy,
     inspectors: &[CallableId],
     found: Vec<Case>,
 ) -> Result<Vec<Case>, Failure> {
-    let texts = |case: &Case| case.checks.iter().filter(|check| is_text(case, check, writer)).count();
-    let whole = |before: &Case, program: &Program, look: &Look| {
+    let texts = |case: &Case| case.checks.iter().filter(|check| is_text(case, check, policy)).count();
+    let whole = |before: &Case, program: &Program, look: &ProgramObservation| {
         if *program == before.program {
             return Some(before.clone());
         }
         let wanted: BTreeSet<u32> = before.kills.iter().copied().collect();
-        let evidence = Evidence::of(program, &look.clone().trusting(|_| false), writer)?;
+        let evidence = Evidence::of(program, &look.clone().trusting(|_| false), policy)?;
         let after = Proof { program: program.clone(), evidence }.case(&wanted, texts(before) > 0);
         (after.kills.len() == wanted.len() && texts(&after) <= texts(before)).then_some(after)
     };
-    let judge = |before: &Case, program: &Program, look: &Look| {
+    let mutation_analysis = |before: &Case, program: &Program, look: &ProgramObservation| {
         let after = whole(before, program, look)?;
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
-        let measure = || Measure::of(lab.api, program, look, worst(&after, writer));
+        let measure = || Measure::of(lab.api, program, look, worst(&after, policy));
         is_plain.then(|| Measure { texts: texts(&after), ..measure() })
     };
     let propose = |item: &Item<Case>| {
         let simpler = proposals::simpler(lab.api, &item.program, &item.values);
         item.or_looks(lab.api, inspectors, simpler)
     };
-    let on = |case: &Case| On::Listed(case.kills.clone());
+    let on = |case: &Case| Target::Listed(case.kills.clone());
     let programs = found.iter().map(|case| (case.clone(), case.program.clone())).collect();
-    let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(programs)?;
+    let items =
+        Reduction { lab, on: &on, mutation_analysis: &mutation_analysis, propose: &propose }.run(programs)?;
     let asked: Vec<_> = items.iter().map(|item| (item.program.clone(), on(&item.key))).collect();
     let looks = lab.look(&asked, &Bitmap::default())?;
     let smaller = |case: Case| {
@@ -124,15 +126,16 @@ pub type Place = (String, u32);
 
 /// Reduces programs that panic, each for its place.
 pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place, Program)>, Failure> {
-    let judge = |(file, line): &Place, program: &Program, look: &Look| {
+    let mutation_analysis = |(file, line): &Place, program: &Program, look: &ProgramObservation| {
         let is_there =
             matches!(&look.outcome, Outcome::Panic { file: f, line: l, .. } if (f, l) == (file, line));
         let is_whole = look.absent.is_empty() && usize::from(look.statement) + 1 == program.size();
         (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End))
     };
-    let on = |_: &Place| On::Listed(Vec::new());
+    let on = |_: &Place| Target::Listed(Vec::new());
     let propose = |item: &Item<Place>| proposals::simpler(lab.api, &item.program, &item.values);
-    let items = Reduction { lab, on: &on, judge: &judge, propose: &propose }.run(found)?;
+    let items =
+        Reduction { lab, on: &on, mutation_analysis: &mutation_analysis, propose: &propose }.run(found)?;
     Ok(items.into_iter().map(|item| (item.key, item.program)).collect())
 }
 
@@ -144,13 +147,13 @@ enum Print {
     Debug,
 }
 
-fn is_text(case: &Case, check: &Check, writer: &dyn Writer) -> bool {
-    writer.is_printed(&case.program, check) && !check.is_flag()
+fn is_text(case: &Case, check: &Check, policy: &dyn AssertionPolicy) -> bool {
+    policy.is_printed(&case.program, check) && !check.is_flag()
 }
 
 /// How bad the worst assertion of a case is.
-fn worst(case: &Case, writer: &dyn Writer) -> Rank {
-    let rank = |check: &Check| match (&check.claim, is_text(case, check, writer)) {
+fn worst(case: &Case, policy: &dyn AssertionPolicy) -> Rank {
+    let rank = |check: &Check| match (&check.claim, is_text(case, check, policy)) {
         (_, false) => Rank::Value,
         (Claim::Debug(_), true) => Rank::Debug,
         (_, true) => Rank::Text,
@@ -178,7 +181,7 @@ struct Measure {
 }
 
 impl Measure {
-    fn of(api: &Api, program: &Program, look: &Look, rank: Rank) -> Measure {
+    fn of(api: &Api, program: &Program, look: &ProgramObservation, rank: Rank) -> Measure {
         let weight = |statement: &Statement| match statement {
             Statement::Literal { value, .. } => literals::weight(value),
             Statement::Call { args, .. } => args.len(),
@@ -192,7 +195,7 @@ impl Measure {
             },
             is_costly: false,
             texts: 0,
-            depth: api.home(program).map_or(usize::MAX, |home| home.depth()),
+            depth: api.visibility(program).map_or(usize::MAX, |visibility| visibility.depth()),
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
             statements: program.size(),
@@ -210,8 +213,13 @@ fn spelling(shown: &str) -> usize {
 }
 
 /// How well a program exposes a mutant; `None` if it does not, or nothing of it can be asserted.
-fn exposed(mutant: u32, program: &Program, look: &Look, writer: &dyn Writer) -> Option<Rank> {
-    let evidence = Evidence::of(program, look, writer)?;
+fn exposed(
+    mutant: u32,
+    program: &Program,
+    look: &ProgramObservation,
+    policy: &dyn AssertionPolicy,
+) -> Option<Rank> {
+    let evidence = Evidence::of(program, look, policy)?;
     let rank = evidence.rank(mutant)?;
     let is_shown = !evidence.candidates.is_empty() || matches!(evidence.ending, Ending::Panics { .. });
     is_shown.then_some(rank)
@@ -244,9 +252,9 @@ impl<K> Item<K> {
 struct Reduction<'a, K> {
     lab: &'a Lab<'a>,
     /// The mutants that it takes.
-    on: &'a dyn Fn(&K) -> On,
+    on: &'a dyn Fn(&K) -> Target,
     /// How simple a program is; `None` if it does not show it.
-    judge: &'a dyn Fn(&K, &Program, &Look) -> Option<Measure>,
+    mutation_analysis: &'a dyn Fn(&K, &Program, &ProgramObservation) -> Option<Measure>,
     /// What the program could become, the most promising first.
     propose: &'a dyn Fn(&Item<K>) -> Vec<Program>,
 }
@@ -277,7 +285,7 @@ impl<K> Reduction<'_, K> {
             for ((at, program), look) in asked.into_iter().zip(looks) {
                 let item = &mut items[at];
                 let Some(look) = look else { continue };
-                let measure = (self.judge)(&item.key, &program, &look);
+                let measure = (self.mutation_analysis)(&item.key, &program, &look);
                 if let Some(measure) = measure.filter(|measure| *measure < item.measure) {
                     item.values = literals::seen(self.lab.api, &program, &look);
                     (item.program, item.measure) = (program, measure);
@@ -303,7 +311,7 @@ impl<K> Reduction<'_, K> {
                 let tidy = proposals::tidy(&program, &look);
                 if tidy != program {
                     again.push((key, tidy));
-                } else if let Some(measure) = (self.judge)(&key, &program, &look) {
+                } else if let Some(measure) = (self.mutation_analysis)(&key, &program, &look) {
                     items.push(self.item(key, program, &look, measure));
                 } else if let Some(before) = proposals::before_panic(&program, &look) {
                     // What is to be shown may have shown before a panic that no test should expect.
@@ -328,10 +336,10 @@ impl<K> Reduction<'_, K> {
         let runs = mute.iter().zip(&parts).flat_map(|((key, _), parts)| parts.iter().map(|it| run(it, key)));
         let mut looks = self.lab.look(&runs.collect::<Vec<_>>(), &Bitmap::default())?.into_iter();
         let shown = |((key, _), parts): ((K, Program), Vec<Program>)| {
-            let looks: Vec<Option<Look>> = looks.by_ref().take(parts.len()).collect();
+            let looks: Vec<Option<ProgramObservation>> = looks.by_ref().take(parts.len()).collect();
             let (part, look, measure) = parts.into_iter().zip(looks).find_map(|(part, look)| {
                 let look = look?;
-                let measure = (self.judge)(&key, &part, &look)?;
+                let measure = (self.mutation_analysis)(&key, &part, &look)?;
                 Some((part, look, measure))
             })?;
             Some(self.item(key, part, &look, measure))
@@ -339,7 +347,7 @@ impl<K> Reduction<'_, K> {
         Ok(mute.into_iter().zip(parts).filter_map(shown).collect())
     }
 
-    fn item(&self, key: K, program: Program, look: &Look, measure: Measure) -> Item<K> {
+    fn item(&self, key: K, program: Program, look: &ProgramObservation, measure: Measure) -> Item<K> {
         let tried = HashSet::from([program.hash()]);
         let values = literals::seen(self.lab.api, &program, look);
         Item { key, program, measure, values, tried, is_done: false }

@@ -8,11 +8,11 @@ use testsmith_rt::harness::wire::Outcome;
 
 use super::literals;
 use crate::dress::inspect;
-use crate::lab::Look;
+use crate::lab::ProgramObservation;
 use crate::text::type_of;
 
 /// The program without what has no value and what follows the end.
-pub(super) fn tidy(program: &Program, look: &Look) -> Program {
+pub(super) fn tidy(program: &Program, look: &ProgramObservation) -> Program {
     let mut tidy = program.clone();
     if matches!(look.outcome, Outcome::Panic { .. }) {
         tidy.statements.truncate(usize::from(look.statement) + 1);
@@ -28,7 +28,7 @@ pub(super) fn tidy(program: &Program, look: &Look) -> Program {
 }
 
 /// The program up to the statement that panics.
-pub(super) fn before_panic(program: &Program, look: &Look) -> Option<Program> {
+pub(super) fn before_panic(program: &Program, look: &ProgramObservation) -> Option<Program> {
     let mut before = program.clone();
     before.statements.truncate(usize::from(look.statement));
     (matches!(look.outcome, Outcome::Panic { .. }) && !before.is_empty()).then_some(before)

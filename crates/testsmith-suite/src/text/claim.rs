@@ -6,7 +6,7 @@ use testsmith_ir::render::{quoted, repeated};
 use testsmith_ir::{Accepts, Api, Facts, Program, Slot, Statement, TypeId};
 use testsmith_rt::harness::Value;
 
-use super::lift::lift;
+use super::parse_debug::parse_debug;
 use super::scope::Scope;
 use super::subject::Subject;
 use super::ty::Ty;
@@ -150,7 +150,7 @@ fn lifted(
         Ty::Ref { inner, .. } => (&**inner, subject.deref()),
         ty => (ty, subject.clone()),
     };
-    let right = lift(api, ty, text, scope)?;
+    let right = parse_debug(api, ty, text, scope)?;
     let is_pattern = !right.contains("::new(") && !right.contains("::from(") && !right.contains("vec!");
     match right.as_str() {
         _ if facts.eq => Some(equality(&subject.value(), &right, true, facts)),

@@ -75,7 +75,7 @@ pub fn undeclared(source: &str) -> String {
 #[cfg(test)]
 mod tests {
     use testsmith_ir::render::Spelling;
-    use testsmith_ir::{Home, sketch};
+    use testsmith_ir::{Visibility, sketch};
 
     use super::super::{Existing, module, test};
     use super::*;
@@ -107,7 +107,7 @@ mod tests {
             fn mine::parse::Digits::sum(self: &mine::parse::Digits) -> i32 => $0.sum()
         ";
         let mut api = sketch::api(text).expect("the table is well-formed");
-        api.homes = vec![Home::Inside(vec!["parse".to_owned()]); 2];
+        api.visibilities = vec![Visibility::Inside(vec!["parse".to_owned()]); 2];
         api.callables[0].imports = vec!["mine::parse::digits".to_owned()];
         let api = seen_from_inside(&api, "mine");
         let program =

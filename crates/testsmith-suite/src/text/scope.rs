@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use testsmith_ir::{Api, Home, Program, Statement};
+use testsmith_ir::{Api, Program, Statement, Visibility};
 
 /// What is imported so far, and where the test stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) imports: BTreeSet<String>,
     /// What cannot be used there is not written.
-    pub(super) home: Home,
+    pub(super) visibility: Visibility,
     /// Whether the program asks an `eq` whose crate has written a `ne` beside it, which need not be its contrary in a mutant.
     pub(super) has_own_ne: bool,
 }
@@ -19,7 +19,7 @@ impl Scope {
     pub(super) fn of(api: &Api, program: &Program) -> Scope {
         Scope {
             imports: BTreeSet::new(),
-            home: api.home(program).unwrap_or_default(),
+            visibility: api.visibility(program).unwrap_or_default(),
             has_own_ne: program.statements.iter().any(|statement| has_own_ne(api, statement)),
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn line(row: &Value) -> String {
         agree["seconds"].as_f64().unwrap_or_default(),
         count("differed"),
         count("unmarked"),
-        agree["marks"].as_array().map_or(0, Vec::len),
+        agree["nondeterminism"].as_array().map_or(0, Vec::len),
         count("with_marks"),
         count("deaths"),
         count("workers_died"),

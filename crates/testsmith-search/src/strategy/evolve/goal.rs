@@ -5,9 +5,9 @@ use std::sync::Arc;
 use testsmith_ir::Program;
 
 use super::population::Individual;
+use crate::execution_trace::ExecutionTrace;
 use crate::fitness;
-use crate::knowledge::{Knowledge, Stage};
-use crate::sight::Sight;
+use crate::search_state::{SearchState, Stage};
 
 /// A mutant to kill, or a side of a comparison to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,7 +36,7 @@ impl Group {
 
 impl Goal {
     /// The group that it belongs to now.
-    pub(super) fn group(self, known: &Knowledge<'_>) -> Group {
+    pub(super) fn group(self, known: &SearchState<'_>) -> Group {
         match self {
             Goal::Side(..) => Group::Sides,
             Goal::Mutant(mutant) => match known.near(mutant).map(|near| near.stage) {
@@ -48,7 +48,7 @@ impl Goal {
     }
 
     /// Whether there is still something to do.
-    pub(super) fn is_open(self, known: &Knowledge<'_>) -> bool {
+    pub(super) fn is_open(self, known: &SearchState<'_>) -> bool {
         match self {
             Goal::Mutant(mutant) => known.is_alive(mutant),
             Goal::Side(probe, side) => {
@@ -61,25 +61,25 @@ impl Goal {
     pub(super) fn judge(
         self,
         program: &Arc<Program>,
-        known: &Knowledge<'_>,
-        sight: &Sight,
+        known: &SearchState<'_>,
+        trace: &ExecutionTrace,
     ) -> Option<Individual> {
         let (fitness, impact, distance, probe) = match self {
             Goal::Mutant(mutant) => {
                 let target = known.subject().target(mutant)?;
-                if !sight.has_entered(target.function) {
+                if !trace.has_entered(target.function) {
                     return None;
                 }
-                let distance = fitness::to_other_answer(target, sight);
-                let impact = fitness::impact(mutant, sight, program.size());
-                (fitness::of_mutant(mutant, target, sight), impact, distance, target.probe)
+                let distance = fitness::to_other_answer(target, trace);
+                let impact = fitness::impact(mutant, trace, program.size());
+                (fitness::of_mutant(mutant, target, trace), impact, distance, target.probe)
             }
             Goal::Side(probe, side) => {
-                let distance = sight.distance(probe, side)?;
+                let distance = trace.distance(probe, side)?;
                 (fitness::of_distance(fitness::normal(distance)), 0.0, Some(distance), Some(probe))
             }
         };
-        let operands = sight.operands(probe);
+        let operands = trace.operands(probe);
         Some(Individual { program: program.clone(), fitness, impact, distance, operands })
     }
 
@@ -92,7 +92,7 @@ impl Goal {
 }
 
 /// All goals that are open and can be approached, each with the program that came closest so far.
-pub(super) fn nearest(known: &Knowledge<'_>) -> Vec<(Goal, Individual)> {
+pub(super) fn nearest(known: &SearchState<'_>) -> Vec<(Goal, Individual)> {
     let mutants = known.alive().filter_map(|mutant| {
         let near = known.near(mutant)?;
         let individual = Individual {

@@ -1,16 +1,16 @@
 //! Constructors that fail nearly always: [`Hard`].
 //!
-//! A parser fails with random text, and others want more of their arguments than chance gives them. So all ways to call them
+//! A parser fails with random text, and others want more of their arguments than chance gives them. So all construction paths to call them
 //! are tried, the shallow ones first and with all that the crate mentions, once for each constructor. Ways that work are kept, and
 //! arguments of that type are made by them from then on: the exhaustive form of Algorithm 2 of µTEST.
 
 use std::collections::{BTreeMap, VecDeque};
 
-use testsmith_ir::random::{Way, Weaver};
+use testsmith_ir::random::{ConstructionPath, ProgramMutator};
 use testsmith_ir::{CallableId, Program, Slot};
 use testsmith_rt::harness::wire::{Execution, Outcome};
 
-use crate::experience::Experience;
+use crate::callable_stats::CallableStats;
 
 /// So often something has to be called before anyone says that it fails.
 const CALLS: u64 = 32;
@@ -22,13 +22,13 @@ const MOST: usize = 512;
 const TOGETHER: usize = 8;
 /// Programs for one constructor, at most.
 const PROGRAMS: usize = 32;
-/// So many ways that work are enough.
+/// So many construction paths that work are enough.
 const ENOUGH: usize = 24;
 
 /// Constructors that fail nearly always, and what is still to be tried with them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hard {
-    /// By constructor whose ways were looked for: how many programs went some, and how many ways worked.
+    /// By constructor whose construction paths were looked for: how many programs followed some, and how many of these worked.
     known: BTreeMap<CallableId, (usize, usize)>,
     waiting: VecDeque<Quest>,
     /// The programs of the rounds that are under way.
@@ -39,34 +39,38 @@ pub(super) struct Hard {
 #[derive(Clone, Debug)]
 struct Quest {
     callable: CallableId,
-    ways: Vec<Way>,
+    construction_paths: Vec<ConstructionPath>,
     /// Where each of them ends.
     slots: Vec<Option<Slot>>,
 }
 
 impl Hard {
     /// Looks for constructors that have turned out to be hard.
-    pub(super) fn notice(&mut self, weaver: &Weaver<'_>, experience: &Experience) {
+    pub(super) fn notice(&mut self, mutator: &ProgramMutator<'_>, callable_stats: &CallableStats) {
         let is_hard = |callable: &CallableId| {
-            let (called, returned) = experience.calls(*callable);
+            let (called, returned) = callable_stats.calls(*callable);
             called >= CALLS && returned * NEARLY <= called
         };
         let gives_object = |callable: &CallableId| {
-            let output = &weaver.api()[weaver.api()[*callable].output];
+            let output = &mutator.api()[mutator.api()[*callable].output];
             output.literal.is_none() && !output.borrows
         };
-        let callables = weaver.api().callables().map(|(id, _)| id);
+        let callables = mutator.api().callables().map(|(id, _)| id);
         let new = callables.filter(|id| !self.known.contains_key(id)).filter(gives_object).filter(is_hard);
         for callable in new.collect::<Vec<_>>() {
             self.known.insert(callable, (0, 0));
-            for ways in weaver.ways(callable, MOST).chunks(TOGETHER) {
-                self.waiting.push_back(Quest { callable, ways: ways.to_vec(), slots: Vec::new() });
+            for construction_paths in mutator.construction_paths(callable, MOST).chunks(TOGETHER) {
+                self.waiting.push_back(Quest {
+                    callable,
+                    construction_paths: construction_paths.to_vec(),
+                    slots: Vec::new(),
+                });
             }
         }
     }
 
-    /// At most so many programs that go ways that nobody has gone.
-    pub(super) fn propose(&mut self, weaver: &mut Weaver<'_>, most: usize) -> Vec<Program> {
+    /// At most so many programs that follow construction paths that were not tried.
+    pub(super) fn propose(&mut self, mutator: &mut ProgramMutator<'_>, most: usize) -> Vec<Program> {
         let mut programs = Vec::new();
         let mut round = Vec::new();
         while programs.len() < most
@@ -76,7 +80,7 @@ impl Hard {
             if *tried >= PROGRAMS || *found >= ENOUGH {
                 continue;
             }
-            let (program, slots) = weaver.weave(&quest.ways);
+            let (program, slots) = mutator.follow(&quest.construction_paths);
             if !program.is_empty() {
                 *tried += 1;
                 quest.slots = slots;
@@ -91,35 +95,35 @@ impl Hard {
     /// What became of the programs that were proposed, in the order of the rounds.
     pub(super) fn take<'e>(
         &mut self,
-        weaver: &mut Weaver<'_>,
+        mutator: &mut ProgramMutator<'_>,
         executions: impl Iterator<Item = &'e Execution>,
     ) {
         let round = self.running.pop_front().unwrap_or_default();
         for (quest, execution) in round.into_iter().zip(executions) {
-            self.learn(weaver, quest, execution);
+            self.learn(mutator, quest, execution);
         }
     }
 
-    fn learn(&mut self, weaver: &mut Weaver<'_>, quest: Quest, execution: &Execution) {
-        let Quest { callable, ways, slots } = quest;
-        let output = weaver.api()[callable].output;
+    fn learn(&mut self, mutator: &mut ProgramMutator<'_>, quest: Quest, execution: &Execution) {
+        let Quest { callable, construction_paths, slots } = quest;
+        let output = mutator.api()[callable].output;
         let is_ended = |slot: &Slot| slot.0 >= execution.statement && execution.outcome != Outcome::Ok;
         let is_absent = |slot: &Slot| execution.absent.contains(&slot.0);
         let mut unseen = Vec::new();
-        for (way, slot) in ways.into_iter().zip(slots) {
+        for (path, slot) in construction_paths.into_iter().zip(slots) {
             match slot {
-                Some(slot) if is_ended(&slot) => unseen.push(way),
+                Some(slot) if is_ended(&slot) => unseen.push(path),
                 Some(slot) if !is_absent(&slot) => {
                     self.known.entry(callable).or_default().1 += 1;
-                    weaver.keep(output, &way);
+                    mutator.keep(output, &path);
                 }
                 Some(_) | None => {}
             }
         }
         // The first of these has ended the program, the others have not had their turn.
         if unseen.len() > 1 {
-            let ways = unseen.split_off(1);
-            self.waiting.push_front(Quest { callable, ways, slots: Vec::new() });
+            let construction_paths = unseen.split_off(1);
+            self.waiting.push_front(Quest { callable, construction_paths, slots: Vec::new() });
         }
     }
 }
@@ -175,25 +179,25 @@ mod tests {
         let find = |path: &str| api.find(path).expect("it is in the table");
         let (parse, show) = (find("Code::parse"), find("Code::show"));
         let strings = ["a lot", "of", "other words", "code 4711"].map(str::to_owned).to_vec();
-        let mut weaver = Weaver::new(&api, 1, Options { strings, ..Options::default() });
-        let mut experience = Experience::new(&api);
+        let mut mutator = ProgramMutator::new(&api, 1, Options { strings, ..Options::default() });
+        let mut callable_stats = CallableStats::new(&api);
         let mut hard = Hard::default();
-        hard.notice(&weaver, &experience);
-        assert!(hard.propose(&mut weaver, 100).is_empty(), "nothing has failed so far");
-        hard.take(&mut weaver, [].iter());
+        hard.notice(&mutator, &callable_stats);
+        assert!(hard.propose(&mut mutator, 100).is_empty(), "nothing has failed so far");
+        hard.take(&mut mutator, [].iter());
         let failing: Program = {
-            let mut loom = weaver.begin(None);
-            loom.literal(api.find_type("&str").expect("it is there"), Literal::Str("no".to_owned()));
-            loom.call_with(parse, &[Some(Slot(0))]);
-            loom.finish()
+            let mut builder = mutator.begin(None);
+            builder.literal(api.find_type("&str").expect("it is there"), Literal::Str("no".to_owned()));
+            builder.call_with(parse, &[Some(Slot(0))]);
+            builder.finish()
         };
-        (0..CALLS).for_each(|_| experience.note(&failing, &execute(&api, &failing)));
+        (0..CALLS).for_each(|_| callable_stats.note(&failing, &execute(&api, &failing)));
 
         let mut tried = Vec::new();
         for _ in 0..4 {
-            hard.notice(&weaver, &experience);
+            hard.notice(&mutator, &callable_stats);
             let programs: Vec<Arc<Program>> =
-                hard.propose(&mut weaver, 100).into_iter().map(Arc::new).collect();
+                hard.propose(&mut mutator, 100).into_iter().map(Arc::new).collect();
             let executions: Vec<Execution> = programs.iter().map(|it| execute(&api, it)).collect();
             for (program, execution) in programs.iter().zip(&executions) {
                 let until = usize::from(execution.statement) + 1;
@@ -202,7 +206,7 @@ mod tests {
                     calls.filter(|it| it.callable() == Some(parse)).filter_map(|it| text(program, it));
                 tried.extend(texts.map(str::to_owned));
             }
-            hard.take(&mut weaver, executions.iter());
+            hard.take(&mut mutator, executions.iter());
         }
         let all = tried.len();
         assert_eq!(tried[..4], ["a lot", "of", "other words", "code 4711"]);
@@ -211,10 +215,10 @@ mod tests {
         assert_eq!(tried.len(), all, "each was tried once");
         assert!(tried.contains(&"abcd".to_owned()), "what stood behind a panic had its turn");
 
-        let mut loom = weaver.begin(None);
+        let mut builder = mutator.begin(None);
         let uses = (0..100).filter(|_| {
-            loom.call(show);
-            text(loom.program(), &loom.program().statements[1]) == Some("code 4711")
+            builder.call(show);
+            text(builder.program(), &builder.program().statements[1]) == Some("code 4711")
         });
         assert!(uses.count() > 0);
     }

@@ -23,7 +23,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use testsmith_ir::Program;
-use testsmith_ir::random::{Options as Programs, Weaver};
+use testsmith_ir::random::{Options as Programs, ProgramMutator};
 use testsmith_rt::harness::wire::Outcome;
 
 use self::goal::Goal;
@@ -32,9 +32,9 @@ use self::objects::Objects;
 use self::operators::{Operator, Operators};
 use self::population::{Individual, Population};
 use super::{Strategy, Trial};
-use crate::knowledge::Knowledge;
+use crate::execution_trace::ExecutionTrace;
 use crate::options::Evolving;
-use crate::sight::Sight;
+use crate::search_state::SearchState;
 use crate::subject::Subject;
 
 /// Programs may grow to so many times the initial length.
@@ -52,13 +52,13 @@ const TRIES: usize = 4;
 
 /// Breeds programs.
 pub struct Evolve<'a> {
-    weaver: Weaver<'a>,
+    mutator: ProgramMutator<'a>,
     length: usize,
     population: Population,
     objects: Objects<'a>,
     hard: Hard,
     operators: Operators,
-    sight: Sight,
+    trace: ExecutionTrace,
     /// Programs with moved literals, and the goals that they are for.
     waiting: VecDeque<(Program, Goal)>,
     /// Where the programs of the rounds that are under way come from.
@@ -85,13 +85,13 @@ impl<'a> Evolve<'a> {
             ..Programs::default()
         };
         Evolve {
-            weaver: Weaver::new(subject.api, seed, options),
+            mutator: ProgramMutator::new(subject.api, seed, options),
             length: parameters.length,
             population: Population::new(parameters),
             objects: Objects::new(subject.api),
             hard: Hard::default(),
             operators: Operators::default(),
-            sight: Sight::new(subject),
+            trace: ExecutionTrace::new(subject),
             waiting: VecDeque::new(),
             origins: VecDeque::new(),
             known: HashSet::new(),
@@ -99,7 +99,7 @@ impl<'a> Evolve<'a> {
     }
 
     /// One program that has not been run before; if none is found, one that is made from nothing.
-    fn offspring(&mut self, known: &Knowledge<'_>) -> (Program, Origin) {
+    fn offspring(&mut self, known: &SearchState<'_>) -> (Program, Origin) {
         let new = (0..TRIES).find_map(|_| {
             let (program, origin) = self.breed(known);
             let is_new = !program.is_empty() && self.known.insert(program.hash());
@@ -108,27 +108,27 @@ impl<'a> Evolve<'a> {
         new.unwrap_or_else(|| self.fresh(known))
     }
 
-    fn fresh(&mut self, known: &Knowledge<'_>) -> (Program, Origin) {
-        let program = variation::initial(&mut self.weaver, known, self.length);
+    fn fresh(&mut self, known: &SearchState<'_>) -> (Program, Origin) {
+        let program = variation::initial(&mut self.mutator, known, self.length);
         (program, Origin { goal: None, operator: Operator::Initial })
     }
 
-    fn breed(&mut self, known: &Knowledge<'_>) -> (Program, Origin) {
-        let is_fresh = self.weaver.rng().percent(FRESH);
-        let chosen = if is_fresh { None } else { self.population.choose(self.weaver.rng()) };
+    fn breed(&mut self, known: &SearchState<'_>) -> (Program, Origin) {
+        let is_fresh = self.mutator.rng().percent(FRESH);
+        let chosen = if is_fresh { None } else { self.population.choose(self.mutator.rng()) };
         let Some((goal, parent)) = chosen else {
             return self.fresh(known);
         };
-        let operator = self.operators.choose(goal.group(known), self.weaver.rng());
+        let operator = self.operators.choose(goal.group(known), self.mutator.rng());
         let mut variation = variation::Variation {
-            weaver: &mut self.weaver,
+            mutator: &mut self.mutator,
             objects: &self.objects,
             population: &self.population,
         };
         let mut program = variation.apply(operator, &parent, goal, known);
         // Some offspring is changed more than once, so that evolution gets over gaps.
-        while variation.weaver.rng().once_in(4) {
-            let again = self.operators.choose(goal.group(known), variation.weaver.rng());
+        while variation.mutator.rng().once_in(4) {
+            let again = self.operators.choose(goal.group(known), variation.mutator.rng());
             let changed = Individual { program: Arc::new(program), ..parent.clone() };
             program = variation.apply(again, &changed, goal, known);
         }
@@ -151,7 +151,7 @@ impl<'a> Evolve<'a> {
     /// Lets individuals that have come closer change their literals as the comparison that matters suggests.
     fn explore(&mut self, goal: Goal, individual: &Individual) {
         let replaced = replace::operands(&individual.program, &individual.operands);
-        let move_by = |distance| local::moves(self.weaver.api(), &individual.program, distance);
+        let move_by = |distance| local::moves(self.mutator.api(), &individual.program, distance);
         let moved = individual.distance.map(move_by).unwrap_or_default();
         for program in replaced.into_iter().chain(moved) {
             if self.waiting.len() < MOST_WAITING {
@@ -161,10 +161,10 @@ impl<'a> Evolve<'a> {
     }
 
     /// Takes over what others have found for the goals that are open.
-    fn refresh(&mut self, known: &Knowledge<'_>) {
+    fn refresh(&mut self, known: &SearchState<'_>) {
         self.population.close(known);
         for (goal, individual) in goal::nearest(known) {
-            if self.population.offer(goal, &individual, self.weaver.rng()) {
+            if self.population.offer(goal, &individual, self.mutator.rng()) {
                 self.explore(goal, &individual);
             }
         }
@@ -176,11 +176,11 @@ impl Strategy for Evolve<'_> {
         "evolve"
     }
 
-    fn propose(&mut self, known: &Knowledge<'_>, count: usize) -> Vec<Program> {
+    fn propose(&mut self, known: &SearchState<'_>, count: usize) -> Vec<Program> {
         self.refresh(known);
-        known.experience().teach_weaver(&mut self.weaver);
-        self.hard.notice(&self.weaver, known.experience());
-        let hard = self.hard.propose(&mut self.weaver, count / HARD);
+        known.callable_stats().weigh_callables(&mut self.mutator);
+        self.hard.notice(&self.mutator, known.callable_stats());
+        let hard = self.hard.propose(&mut self.mutator, count / HARD);
         let origin = Origin { goal: None, operator: Operator::Exhaustive };
         let mut round: Vec<(Program, Origin)> = hard.into_iter().map(|program| (program, origin)).collect();
         round.extend(self.local(count / LOCAL));
@@ -199,17 +199,17 @@ impl Strategy for Evolve<'_> {
         }
     }
 
-    fn take(&mut self, known: &Knowledge<'_>, round: &[Trial]) {
+    fn take(&mut self, known: &SearchState<'_>, round: &[Trial]) {
         let origins = self.origins.pop_front().unwrap_or_default();
-        self.hard.take(&mut self.weaver, round.iter().map(|trial| &trial.execution));
+        self.hard.take(&mut self.mutator, round.iter().map(|trial| &trial.execution));
         for (trial, origin) in round.iter().zip(origins) {
             let mut has_improved = !trial.gains.is_empty();
             if matches!(trial.execution.outcome, Outcome::Ok | Outcome::Panic { .. }) {
-                self.sight.look(known.subject(), &trial.execution);
-                self.objects.take(&trial.program, &trial.execution, self.weaver.rng());
+                self.trace.look(known.subject(), &trial.execution);
+                self.objects.take(&trial.program, &trial.execution, self.mutator.rng());
                 for goal in self.population.open() {
-                    let Some(individual) = goal.judge(&trial.program, known, &self.sight) else { continue };
-                    if self.population.offer(goal, &individual, self.weaver.rng()) {
+                    let Some(individual) = goal.judge(&trial.program, known, &self.trace) else { continue };
+                    if self.population.offer(goal, &individual, self.mutator.rng()) {
                         has_improved |= origin.goal == Some(goal);
                         self.explore(goal, &individual);
                     }

@@ -12,8 +12,8 @@ use testsmith_ir::random::Rng;
 use testsmith_rt::harness::wire::Operands;
 
 use super::goal::{Goal, Group};
-use crate::knowledge::Knowledge;
 use crate::options::Evolving;
+use crate::search_state::SearchState;
 
 /// Individuals of a goal, at least and at most.
 const FEWEST: usize = 2;
@@ -95,7 +95,7 @@ impl Population {
     }
 
     /// Forgets goals that are reached, and puts the others into their groups.
-    pub(super) fn close(&mut self, known: &Knowledge<'_>) {
+    pub(super) fn close(&mut self, known: &SearchState<'_>) {
         self.niches.retain(|goal, _| goal.is_open(known));
         self.groups.iter_mut().for_each(Vec::clear);
         for (goal, niche) in &mut self.niches {

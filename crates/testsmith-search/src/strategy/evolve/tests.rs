@@ -7,8 +7,8 @@ use testsmith_ir::{Api, Literal, Region, Regions, Side, Statement, check, sketch
 use testsmith_rt::harness::wire::{Distance, Execution};
 
 use super::*;
-use crate::client::Anybody;
-use crate::marks::Marks;
+use crate::nondeterminism::Nondeterminism;
+use crate::observer::NoObserver;
 use crate::subject::Target;
 
 const API: &str = "
@@ -68,7 +68,7 @@ fn execute(api: &Api, program: &Program) -> Execution {
 fn programs_until_infected(seed: u64) -> usize {
     let api = sketch::api(API).expect("the table is well-formed");
     let subject = subject(&api);
-    let mut known = Knowledge::new(&subject, &BTreeSet::from([1, 2]), Marks::default());
+    let mut known = SearchState::new(&subject, &BTreeSet::from([1, 2]), Nondeterminism::default());
     let mut evolve = Evolve::new(&subject, seed, &Evolving::default());
     let mut count = 0;
     for _ in 0..40 {
@@ -77,7 +77,7 @@ fn programs_until_infected(seed: u64) -> usize {
         for program in programs {
             check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
             let (program, execution) = (Arc::new(program.clone()), execute(&api, &program));
-            let gains = known.take(&program, &execution, &Anybody);
+            let gains = known.take(&program, &execution, &NoObserver);
             count += 1;
             if execution.infected == [2] {
                 return count;

@@ -1,11 +1,11 @@
 //! New programs from others: Algorithms 1 and 2 of µTEST, crossover, and the mutations of its §3 ([`Variation`]).
 //!
-//! Every change is a copy of the parent with something else in one place; the weaver repairs what the change has taken
+//! Every change is a copy of the parent with something else in one place; the mutator repairs what the change has taken
 //! away, by another object or by a new one.
 
 use std::sync::Arc;
 
-use testsmith_ir::random::{Loom, Weaver};
+use testsmith_ir::random::{ProgramBuilder, ProgramMutator};
 use testsmith_ir::{CallableId, Program, Slot, Statement, TypeId};
 
 use super::goal::Goal;
@@ -13,7 +13,7 @@ use super::objects::Objects;
 use super::operators::Operator;
 use super::population::{Individual, Population};
 use crate::fitness::output;
-use crate::knowledge::Knowledge;
+use crate::search_state::SearchState;
 
 /// A call is repeated at most so often.
 const REPEATS: usize = 12;
@@ -22,10 +22,10 @@ const LOOKS: usize = 3;
 /// Callables that are tried as a replacement.
 const TRIES: usize = 4;
 
-/// Algorithm 1: a call that leads to a goal, with its arguments (Algorithm 2, which is the weaver's), then calls that use
+/// Algorithm 1: a call that leads to a goal, with its arguments (Algorithm 2, which is the mutator's), then calls that use
 /// what is there, up to a length.
-pub(super) fn initial(weaver: &mut Weaver<'_>, known: &Knowledge<'_>, length: usize) -> Program {
-    let rng = weaver.rng();
+pub(super) fn initial(mutator: &mut ProgramMutator<'_>, known: &SearchState<'_>, length: usize) -> Program {
+    let rng = mutator.rng();
     // What no program has entered yet can be approached in no other way.
     let unknown = if rng.once_in(2) {
         rng.one_of(known.alive().filter(|goal| known.near(*goal).is_none()))
@@ -35,18 +35,18 @@ pub(super) fn initial(weaver: &mut Weaver<'_>, known: &Knowledge<'_>, length: us
     let goal = unknown.or_else(|| rng.one_of(known.alive()));
     let wanted = 1 + rng.below(length);
     let leading = goal.map(|goal| known.leading_to(goal)).unwrap_or_default();
-    let callable = weaver.rng().one(&leading).copied();
-    let mut loom = weaver.begin(None);
-    if callable.and_then(|callable| loom.call(callable)).is_none() {
-        loom.call_root();
+    let callable = mutator.rng().one(&leading).copied();
+    let mut builder = mutator.begin(None);
+    if callable.and_then(|callable| builder.call(callable)).is_none() {
+        builder.call_root();
     }
-    while loom.size() < wanted && loom.call_any().is_some() {}
-    loom.finish()
+    while builder.size() < wanted && builder.call_any().is_some() {}
+    builder.finish()
 }
 
 /// What changes are made with.
 pub(super) struct Variation<'v, 'a> {
-    pub(super) weaver: &'v mut Weaver<'a>,
+    pub(super) mutator: &'v mut ProgramMutator<'a>,
     pub(super) objects: &'v Objects<'a>,
     pub(super) population: &'v Population,
 }
@@ -58,24 +58,24 @@ impl Variation<'_, '_> {
         operator: Operator,
         parent: &Individual,
         goal: Goal,
-        known: &Knowledge<'_>,
+        known: &SearchState<'_>,
     ) -> Program {
         let program = &parent.program;
         match operator {
             Operator::Literal => self.literals(program, 1),
             Operator::Literals => {
-                let count = 2 + self.weaver.rng().below(2);
+                let count = 2 + self.mutator.rng().below(2);
                 self.literals(program, count)
             }
             Operator::Argument => self.argument(program),
             Operator::Callable => self.callable(program, known),
             Operator::Delete => self.delete(program),
             Operator::Object => self.object(program, known),
-            Operator::Call => self.insert(program, |loom| loom.call_any()),
+            Operator::Call => self.insert(program, |builder| builder.call_any()),
             Operator::Lead => {
                 let leading = known.leading_to(goal.mutant());
-                let callable = self.weaver.rng().one(&leading).copied();
-                self.insert(program, |loom| loom.call(callable?))
+                let callable = self.mutator.rng().one(&leading).copied();
+                self.insert(program, |builder| builder.call(callable?))
             }
             Operator::Look => self.look(program),
             Operator::Repeat => self.repeat(program),
@@ -92,50 +92,50 @@ impl Variation<'_, '_> {
         if all.is_empty() {
             return self.argument(program);
         }
-        let chosen: Vec<usize> = (0..count).filter_map(|_| self.weaver.rng().one(&all).copied()).collect();
-        let mut loom = self.weaver.begin(Some(program));
+        let chosen: Vec<usize> = (0..count).filter_map(|_| self.mutator.rng().one(&all).copied()).collect();
+        let mut builder = self.mutator.begin(Some(program));
         let mut map = Vec::with_capacity(program.size());
         for (slot, statement) in program.iter() {
             let new = match statement {
                 Statement::Literal { ty, value } if chosen.contains(&slot.index()) => {
-                    let other = loom.vary(value);
-                    loom.literal(*ty, other)
+                    let other = builder.vary(value);
+                    builder.literal(*ty, other)
                 }
-                _ => loom.add(statement, &map),
+                _ => builder.add(statement, &map),
             };
             map.push(new);
         }
-        loom.finish()
+        builder.finish()
     }
 
     /// Another object for one argument of a call.
     fn argument(&mut self, program: &Program) -> Program {
         let Some(at) = self.call_with_arguments(program) else {
-            return self.insert(program, |loom| loom.call_any());
+            return self.insert(program, |builder| builder.call_any());
         };
         let statement = &program.statements[at];
         let (args, callable) = (statement.args(), statement.callable());
-        let gone = self.weaver.rng().below(args.len());
-        self.replace(program, at, |loom, map| {
+        let gone = self.mutator.rng().below(args.len());
+        self.replace(program, at, |builder, map| {
             let new = |slot: Slot| map[slot.index()];
             let keep = |(at, arg): (usize, &testsmith_ir::Arg)| if at == gone { None } else { new(arg.slot) };
             let wanted: Vec<Option<Slot>> = args.iter().enumerate().map(keep).collect();
-            loom.call_with(callable?, &wanted)
+            builder.call_with(callable?, &wanted)
         })
     }
 
     /// Another callable with the same result, and the same arguments as far as they fit.
-    fn callable(&mut self, program: &Program, known: &Knowledge<'_>) -> Program {
+    fn callable(&mut self, program: &Program, known: &SearchState<'_>) -> Program {
         let api = known.subject().api;
         let calls = (0..program.size()).filter(|at| program.statements[*at].callable().is_some());
-        let Some(at) = self.weaver.rng().one_of(calls) else { return Program::clone(program) };
+        let Some(at) = self.mutator.rng().one_of(calls) else { return Program::clone(program) };
         let statement = &program.statements[at];
         let Some(old) = statement.callable() else { return Program::clone(program) };
         let receiver = statement.args().first().and_then(|arg| output(api, &program[arg.slot]));
         let Some(other) = self.alternative(old, receiver, known) else { return Program::clone(program) };
         let types: Vec<Option<TypeId>> =
             statement.args().iter().map(|arg| output(api, &program[arg.slot])).collect();
-        self.replace(program, at, |loom, map| {
+        self.replace(program, at, |builder, map| {
             let mut left: Vec<usize> = (0..types.len()).collect();
             let mut fitting = |accepts| {
                 let place = left
@@ -145,7 +145,7 @@ impl Variation<'_, '_> {
             };
             let wanted: Vec<Option<Slot>> =
                 api[other].params.iter().map(|param| fitting(param.accepts)).collect();
-            loom.call_with(other, &wanted)
+            builder.call_with(other, &wanted)
         })
     }
 
@@ -154,7 +154,7 @@ impl Variation<'_, '_> {
         &mut self,
         old: CallableId,
         receiver: Option<TypeId>,
-        known: &Knowledge<'_>,
+        known: &SearchState<'_>,
     ) -> Option<CallableId> {
         let api = known.subject().api;
         let takes_receiver = |callable: &CallableId| {
@@ -163,75 +163,75 @@ impl Variation<'_, '_> {
         };
         let is_nothing = api[api[old].output].facts.size == 0;
         (0..TRIES * TRIES).find_map(|_| {
-            let makers = self.weaver.makers(api[old].output).to_vec();
-            let other = self.weaver.rng().one(&makers).copied()?;
+            let makers = self.mutator.makers(api[old].output).to_vec();
+            let other = self.mutator.rng().one(&makers).copied()?;
             (other != old && (!is_nothing || takes_receiver(&other))).then_some(other)
         })
     }
 
     fn delete(&mut self, program: &Program) -> Program {
         if program.size() < 2 {
-            return self.insert(program, |loom| loom.call_any());
+            return self.insert(program, |builder| builder.call_any());
         }
-        let at = self.weaver.rng().below(program.size());
+        let at = self.mutator.rng().below(program.size());
         self.replace(program, at, |_, _| None)
     }
 
     /// Another object of a type that is used, from a sequence that has built one, or made anew.
-    fn object(&mut self, program: &Program, known: &Knowledge<'_>) -> Program {
+    fn object(&mut self, program: &Program, known: &SearchState<'_>) -> Program {
         let api = known.subject().api;
         let types = program.statements.iter().filter_map(|statement| output(api, statement));
-        let Some(ty) = self.weaver.rng().one_of(types.filter(|ty| api[*ty].literal.is_none())) else {
-            return self.insert(program, |loom| loom.call_any());
+        let Some(ty) = self.mutator.rng().one_of(types.filter(|ty| api[*ty].literal.is_none())) else {
+            return self.insert(program, |builder| builder.call_any());
         };
-        let uses_kept = self.weaver.rng().once_in(2);
-        let kept = if uses_kept { self.objects.get(ty, self.weaver.rng()).cloned() } else { None };
-        self.insert(program, |loom| match kept {
+        let uses_kept = self.mutator.rng().once_in(2);
+        let kept = if uses_kept { self.objects.get(ty, self.mutator.rng()).cloned() } else { None };
+        self.insert(program, |builder| match kept {
             Some(kept) => {
-                loom.copy(&kept, 0, kept.size(), &mut Vec::new());
-                loom.call_any()
+                builder.copy(&kept, 0, kept.size(), &mut Vec::new());
+                builder.call_any()
             }
-            None => loom.make(ty),
+            None => builder.make(ty),
         })
     }
 
     /// Calls at the end.
     fn look(&mut self, program: &Program) -> Program {
-        let count = 1 + self.weaver.rng().below(LOOKS);
-        let mut loom = self.weaver.begin(Some(program));
-        loom.copy(program, 0, program.size(), &mut Vec::new());
+        let count = 1 + self.mutator.rng().below(LOOKS);
+        let mut builder = self.mutator.begin(Some(program));
+        builder.copy(program, 0, program.size(), &mut Vec::new());
         for _ in 0..count {
-            loom.call_any();
+            builder.call_any();
         }
-        loom.finish()
+        builder.finish()
     }
 
     /// The same call some more times.
     fn repeat(&mut self, program: &Program) -> Program {
         let Some(at) = self.call_with_arguments(program) else {
-            return self.insert(program, |loom| loom.call_any());
+            return self.insert(program, |builder| builder.call_any());
         };
-        let times = 1 + self.weaver.rng().below(REPEATS);
-        let mut loom = self.weaver.begin(Some(program));
+        let times = 1 + self.mutator.rng().below(REPEATS);
+        let mut builder = self.mutator.begin(Some(program));
         let mut map = Vec::new();
-        loom.copy(program, 0, at + 1, &mut map);
+        builder.copy(program, 0, at + 1, &mut map);
         for _ in 0..times {
-            loom.add(&program.statements[at], &map);
+            builder.add(&program.statements[at], &map);
         }
-        loom.copy(program, at + 1, program.size(), &mut map);
-        loom.finish()
+        builder.copy(program, at + 1, program.size(), &mut map);
+        builder.finish()
     }
 
     /// The beginning of one program and the end of another.
     fn cross(&mut self, program: &Program) -> Program {
-        let other = self.population.any(self.weaver.rng()).map(|other| Arc::clone(&other.program));
-        let Some(other) = other else { return self.insert(program, |loom| loom.call_any()) };
-        let to = self.weaver.rng().below(program.size() + 1);
-        let from = self.weaver.rng().below(other.size() + 1);
-        let mut loom = self.weaver.begin(Some(program));
-        loom.copy(program, 0, to, &mut Vec::new());
-        loom.copy(&other, from, other.size(), &mut vec![None; from]);
-        loom.finish()
+        let other = self.population.any(self.mutator.rng()).map(|other| Arc::clone(&other.program));
+        let Some(other) = other else { return self.insert(program, |builder| builder.call_any()) };
+        let to = self.mutator.rng().below(program.size() + 1);
+        let from = self.mutator.rng().below(other.size() + 1);
+        let mut builder = self.mutator.begin(Some(program));
+        builder.copy(program, 0, to, &mut Vec::new());
+        builder.copy(&other, from, other.size(), &mut vec![None; from]);
+        builder.finish()
     }
 
     /// A copy with something else for one statement.
@@ -239,30 +239,34 @@ impl Variation<'_, '_> {
         &mut self,
         program: &Program,
         at: usize,
-        other: impl FnOnce(&mut Loom<'_, '_>, &[Option<Slot>]) -> Option<Slot>,
+        other: impl FnOnce(&mut ProgramBuilder<'_, '_>, &[Option<Slot>]) -> Option<Slot>,
     ) -> Program {
-        let mut loom = self.weaver.begin(Some(program));
+        let mut builder = self.mutator.begin(Some(program));
         let mut map = Vec::with_capacity(program.size());
-        loom.copy(program, 0, at, &mut map);
-        let new = other(&mut loom, &map);
+        builder.copy(program, 0, at, &mut map);
+        let new = other(&mut builder, &map);
         map.push(new);
-        loom.copy(program, at + 1, program.size(), &mut map);
-        loom.finish()
+        builder.copy(program, at + 1, program.size(), &mut map);
+        builder.finish()
     }
 
     /// A copy with something more somewhere.
-    fn insert(&mut self, program: &Program, more: impl FnOnce(&mut Loom<'_, '_>) -> Option<Slot>) -> Program {
-        let at = self.weaver.rng().below(program.size() + 1);
-        let mut loom = self.weaver.begin(Some(program));
+    fn insert(
+        &mut self,
+        program: &Program,
+        more: impl FnOnce(&mut ProgramBuilder<'_, '_>) -> Option<Slot>,
+    ) -> Program {
+        let at = self.mutator.rng().below(program.size() + 1);
+        let mut builder = self.mutator.begin(Some(program));
         let mut map = Vec::with_capacity(program.size());
-        loom.copy(program, 0, at, &mut map);
-        more(&mut loom);
-        loom.copy(program, at, program.size(), &mut map);
-        loom.finish()
+        builder.copy(program, 0, at, &mut map);
+        more(&mut builder);
+        builder.copy(program, at, program.size(), &mut map);
+        builder.finish()
     }
 
     fn call_with_arguments(&mut self, program: &Program) -> Option<usize> {
         let calls = (0..program.size()).filter(|at| !program.statements[*at].args().is_empty());
-        self.weaver.rng().one_of(calls)
+        self.mutator.rng().one_of(calls)
     }
 }

@@ -1,19 +1,19 @@
-//! What a search has found out so far, for all strategies to see: [`Knowledge`].
+//! What a search has found out so far, for all strategies to see: [`SearchState`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use testsmith_exec::{Sighting, ending};
+use testsmith_exec::{ObservedDifference, ending};
 use testsmith_ir::{CallableId, Program, Slot};
 use testsmith_rt::harness::wire::{Bitmap, Difference, Execution, Operands, Outcome};
 
 use crate::archive::{Archive, Pending, Seems};
-use crate::client::Client;
-use crate::experience::Experience;
+use crate::callable_stats::CallableStats;
+use crate::execution_trace::{ExecutionTrace, Mark};
 use crate::fitness;
-use crate::marks::Marks;
+use crate::nondeterminism::Nondeterminism;
+use crate::observer::SearchObserver;
 use crate::reach::Reach;
-use crate::sight::{Mark, Sight};
 use crate::subject::Subject;
 
 /// A mutant that has been run so often without a difference is run in every second round, after twice as many in every
@@ -26,13 +26,13 @@ const SHORTENING: u64 = 16;
 
 /// What a search has found out so far.
 #[derive(Clone, Debug)]
-pub struct Knowledge<'a> {
+pub struct SearchState<'a> {
     subject: &'a Subject<'a>,
     goals: Vec<u32>,
     pub(crate) archive: Archive,
-    pub(crate) marks: Marks,
-    pub(crate) experience: Experience,
-    sight: Sight,
+    pub(crate) nondeterminism: Nondeterminism,
+    pub(crate) callable_stats: CallableStats,
+    trace: ExecutionTrace,
     reach: Reach,
     /// By mutant: how often it was run.
     tries: Vec<u32>,
@@ -117,16 +117,20 @@ pub struct Tally {
     pub called: BTreeSet<u32>,
 }
 
-impl<'a> Knowledge<'a> {
-    pub(crate) fn new(subject: &'a Subject<'a>, goals: &BTreeSet<u32>, marks: Marks) -> Knowledge<'a> {
+impl<'a> SearchState<'a> {
+    pub(crate) fn new(
+        subject: &'a Subject<'a>,
+        goals: &BTreeSet<u32>,
+        nondeterminism: Nondeterminism,
+    ) -> SearchState<'a> {
         let functions = subject.mutants.iter().map(|target| target.function + 1).max().unwrap_or(0);
-        Knowledge {
+        SearchState {
             subject,
             goals: goals.iter().copied().filter(|goal| subject.target(*goal).is_some()).collect(),
             archive: Archive::default(),
-            marks,
-            experience: Experience::new(subject.api),
-            sight: Sight::new(subject),
+            nondeterminism,
+            callable_stats: CallableStats::new(subject.api),
+            trace: ExecutionTrace::new(subject),
             reach: Reach::new(functions, subject.api.callables.len()),
             tries: vec![0; subject.mutants.len() + 1],
             reached: BTreeMap::new(),
@@ -159,8 +163,8 @@ impl<'a> Knowledge<'a> {
     }
 
     /// What has become of each callable, and which ones the next programs should be about.
-    pub fn experience(&self) -> &Experience {
-        &self.experience
+    pub fn callable_stats(&self) -> &CallableStats {
+        &self.callable_stats
     }
 
     /// Mutants whose site was executed, with the number of programs that did.
@@ -232,18 +236,18 @@ impl<'a> Knowledge<'a> {
         &mut self,
         program: &Arc<Program>,
         execution: &Execution,
-        client: &dyn Client,
+        observer: &dyn SearchObserver,
     ) -> Vec<u32> {
-        self.sight.look(self.subject, execution);
+        self.trace.look(self.subject, execution);
         self.count(program, execution);
-        self.experience.note(program, execution);
+        self.callable_stats.note(program, execution);
         let executed = usize::from(execution.statement) + 1;
-        self.reach.take(program, executed, self.sight.entered());
+        self.reach.take(program, executed, self.trace.entered());
         for mutant in &execution.reached {
             *self.reached.entry(*mutant).or_default() += 1;
         }
         self.infected.extend(execution.infected.iter().chain(&execution.maybe));
-        let gains = self.differing(program, execution, client);
+        let gains = self.differing(program, execution, observer);
         self.panicked(program, execution);
         // What does not come to an end of its own is no good for a test.
         if matches!(execution.outcome, Outcome::Ok | Outcome::Panic { .. }) {
@@ -254,12 +258,17 @@ impl<'a> Knowledge<'a> {
     }
 
     /// Suspects the goals that differ; those for the first time.
-    fn differing(&mut self, program: &Arc<Program>, execution: &Execution, client: &dyn Client) -> Vec<u32> {
-        let Knowledge { subject, goals, archive, .. } = self;
-        let depth = subject.api.home(program).map_or(usize::MAX, |home| home.depth());
+    fn differing(
+        &mut self,
+        program: &Arc<Program>,
+        execution: &Execution,
+        observer: &dyn SearchObserver,
+    ) -> Vec<u32> {
+        let SearchState { subject, goals, archive, .. } = self;
+        let depth = subject.api.visibility(program).map_or(usize::MAX, |visibility| visibility.depth());
         let is_goal = |(mutant, _): &&(u32, Difference)| goals.binary_search(mutant).is_ok();
         let is_new = |(mutant, difference): &(u32, Difference)| {
-            let seems = seems(program, execution, difference, client);
+            let seems = seems(program, execution, difference, observer);
             archive.suspect(*mutant, Pending { program: program.clone(), depth, seems }).then_some(*mutant)
         };
         execution.differences.iter().filter(is_goal).filter_map(is_new).collect()
@@ -267,7 +276,7 @@ impl<'a> Knowledge<'a> {
 
     /// Forgets how close programs came to what is dead now.
     pub(crate) fn forget_dead(&mut self) {
-        let Knowledge { near, archive, .. } = self;
+        let SearchState { near, archive, .. } = self;
         near.retain(|mutant, _| !archive.is_settled(*mutant));
     }
 
@@ -304,24 +313,24 @@ impl<'a> Knowledge<'a> {
     fn approach(&mut self, program: &Arc<Program>) {
         for goal in &self.goals {
             let Some(target) = self.subject.target(*goal) else { continue };
-            if !self.sight.has_entered(target.function) || self.archive.is_settled(*goal) {
+            if !self.trace.has_entered(target.function) || self.archive.is_settled(*goal) {
                 continue;
             }
-            let fitness = fitness::of_mutant(*goal, target, &self.sight);
-            let impact = fitness::impact(*goal, &self.sight, program.size());
+            let fitness = fitness::of_mutant(*goal, target, &self.trace);
+            let impact = fitness::impact(*goal, &self.trace, program.size());
             let is_closer = |known: &Near| {
                 let than = (known.fitness, known.impact);
                 let is_shorter = program.size() < known.program.size();
                 (fitness, impact) > than || (fitness, impact) == than && is_shorter
             };
             if self.near.get(goal).is_none_or(is_closer) {
-                let stage = match self.sight.mark(*goal) {
+                let stage = match self.trace.mark(*goal) {
                     Mark::Untouched => Stage::Entered,
                     Mark::Reached => Stage::Reached,
                     Mark::Maybe | Mark::Infected => Stage::Infected,
                 };
-                let distance = fitness::to_other_answer(target, &self.sight);
-                let operands = self.sight.operands(target.probe);
+                let distance = fitness::to_other_answer(target, &self.trace);
+                let operands = self.trace.operands(target.probe);
                 let near = Near { program: program.clone(), stage, fitness, impact, distance, operands };
                 self.near.insert(*goal, near);
             }
@@ -337,7 +346,7 @@ impl<'a> Knowledge<'a> {
                 };
                 if self.branches.get(&(made.probe, side)).is_none_or(is_closer) {
                     let is_open = distance > 0.0;
-                    let operands = self.sight.operands(is_open.then_some(made.probe));
+                    let operands = self.trace.operands(is_open.then_some(made.probe));
                     let closest = Side { program: program.clone(), distance, operands };
                     self.branches.insert((made.probe, side), closest);
                 }
@@ -347,9 +356,14 @@ impl<'a> Knowledge<'a> {
 }
 
 /// What a difference seems to be good for. Of what was seen only the place is known yet.
-fn seems(program: &Program, execution: &Execution, difference: &Difference, client: &dyn Client) -> Seems {
+fn seems(
+    program: &Program,
+    execution: &Execution,
+    difference: &Difference,
+    observer: &dyn SearchObserver,
+) -> Seems {
     let Execution { outcome, statement, .. } = execution;
-    let sighting = || Sighting {
+    let observed = || ObservedDifference {
         difference: difference.clone(),
         outcome: outcome.clone(),
         statement: *statement,
@@ -358,7 +372,7 @@ fn seems(program: &Program, execution: &Execution, difference: &Difference, clie
     match (outcome, difference) {
         (_, Difference::Outcome(Outcome::Signal(_) | Outcome::Exit(_), _)) => Seems::Deadly,
         (Outcome::Ok, _) => Seems::Usable,
-        (Outcome::Panic { .. }, _) if client.can_use(program, &sighting()) => Seems::Usable,
+        (Outcome::Panic { .. }, _) if observer.can_use(program, &observed()) => Seems::Usable,
         _ => Seems::Useless,
     }
 }

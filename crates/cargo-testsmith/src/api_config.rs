@@ -1,4 +1,4 @@
-//! What the user knows of a crate's API ([`Wishes`]): callables that are not to be called, helpers that make values, ranges
+//! What the user knows of a crate's API ([`ApiConfig`]): callables that are not to be called, helpers that make values, ranges
 //! of numbers, panics that do not count. Names are looked up in the API; one that is not there is an error.
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ const MOST_NAMES: usize = 3;
 
 /// What is configured about the API of a package.
 #[derive(Default)]
-pub(crate) struct Wishes {
+pub(crate) struct ApiConfig {
     never_call: Vec<String>,
     helpers: Vec<String>,
     ranges: Vec<Range>,
@@ -42,9 +42,9 @@ struct Range {
 /// The range of a parameter of an instance.
 type Resolved = ((CallableId, usize), RangeInclusive<i128>);
 
-impl Wishes {
+impl ApiConfig {
     /// Of a configuration that is for several packages, or for one.
-    pub(crate) fn new(config: &Config, is_shared: bool) -> Result<Wishes, Failure> {
+    pub(crate) fn new(config: &Config, is_shared: bool) -> Result<ApiConfig, Failure> {
         let mut ranges = Vec::new();
         for (callable, params) in &config.ranges {
             for (param, text) in params {
@@ -57,7 +57,7 @@ impl Wishes {
                 ranges.push(Range { callable, param, text, first, last });
             }
         }
-        Ok(Wishes {
+        Ok(ApiConfig {
             never_call: config.never_call.clone(),
             helpers: config.helpers.clone(),
             ranges,

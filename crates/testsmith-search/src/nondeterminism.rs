@@ -1,4 +1,4 @@
-//! What is not the same every time, and therefore proves nothing: [`Marks`] learns it from programs that were run twice on
+//! What is not the same every time, and therefore proves nothing: [`Nondeterminism`] learns it from programs that were run twice on
 //! the original, in different processes, and says what of other programs is not to be looked at.
 //!
 //! A mark is on a callable: on one way of looking at its result, on what it does to its arguments, or on how it ends.
@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use testsmith_exec::{Marks as Found, Shift, ending, show};
+use testsmith_exec::{Nondeterminism as Found, Shift, ending, show};
 use testsmith_ir::{Mode, Program, Statement};
 use testsmith_rt::harness::wire::{Aspect, At, Outcome};
 
@@ -35,7 +35,7 @@ pub enum Reason {
 
 /// Callables that do not do the same every time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct Nondeterminism {
     known: BTreeMap<(u32, Trait), Reason>,
 }
 
@@ -65,8 +65,8 @@ impl Taint {
     }
 }
 
-impl Marks {
-    /// All marks: the number of a callable, what of it, and why.
+impl Nondeterminism {
+    /// All that is known: the number of a callable, what of it, and why.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Trait, &Reason)> {
         self.known.iter().map(|((callable, what), reason)| (*callable, *what, reason))
     }
@@ -259,35 +259,35 @@ mod tests {
         ])
     }
 
-    fn marked(marks: &Marks) -> Vec<(u32, Trait)> {
-        marks.iter().map(|(callable, what, _)| (callable, what)).collect()
+    fn marked(nondeterminism: &Nondeterminism) -> Vec<(u32, Trait)> {
+        nondeterminism.iter().map(|(callable, what, _)| (callable, what)).collect()
     }
 
     #[test]
     fn only_the_first_that_differs_is_to_blame() {
-        let mut marks = Marks::default();
+        let mut nondeterminism = Nondeterminism::default();
         let all = [0, 1, 4].map(|slot| shift(At::Statement(slot), slot, Aspect::Value));
         let at_the_end = [0, 1, 2].map(|slot| shift(At::End, slot, Aspect::Value));
-        assert!(marks.learn(&program(), &found(all.into_iter().chain(at_the_end).collect())));
-        assert_eq!(marked(&marks), [(10, Trait::Result(Aspect::Value))]);
-        let unseen = marks.unseen(&program());
+        assert!(nondeterminism.learn(&program(), &found(all.into_iter().chain(at_the_end).collect())));
+        assert_eq!(marked(&nondeterminism), [(10, Trait::Result(Aspect::Value))]);
+        let unseen = nondeterminism.unseen(&program());
         for slot in 0..5 {
             assert!(unseen.contains(&(slot, Aspect::Value)), "{slot} {unseen:?}");
         }
-        assert!(!marks.learn(&program(), &found(vec![shift(At::End, 1, Aspect::Value)])));
+        assert!(!nondeterminism.learn(&program(), &found(vec![shift(At::End, 1, Aspect::Value)])));
         let other = Program::from_iter([call(12, &[]), call(14, &[Arg::shared(Slot(0))])]);
-        assert_eq!(marks.unseen(&other), []);
+        assert_eq!(nondeterminism.unseen(&other), []);
     }
 
     #[test]
     fn what_a_value_looks_like_says_nothing_of_what_is_inside() {
         let program = Program::from_iter([call(1, &[]), call(2, &[Arg::shared(Slot(0))])]);
-        let mut marks = Marks::default();
-        marks.learn(&program, &found(vec![shift(At::Statement(0), 0, Aspect::Debug)]));
-        let unseen = marks.unseen(&program);
+        let mut nondeterminism = Nondeterminism::default();
+        nondeterminism.learn(&program, &found(vec![shift(At::Statement(0), 0, Aspect::Debug)]));
+        let unseen = nondeterminism.unseen(&program);
         assert!(unseen.contains(&(1, Aspect::Debug)) && !unseen.contains(&(1, Aspect::Value)), "{unseen:?}");
-        marks.learn(&program, &found(vec![shift(At::Statement(1), 1, Aspect::Value)]));
-        assert_eq!(marked(&marks), [(1, Trait::Result(Aspect::Debug)), (2, Trait::Reveals)]);
+        nondeterminism.learn(&program, &found(vec![shift(At::Statement(1), 1, Aspect::Value)]));
+        assert_eq!(marked(&nondeterminism), [(1, Trait::Result(Aspect::Debug)), (2, Trait::Reveals)]);
     }
 
     /// A number of a generator that was made with a seed is the same every time, whatever other generators give.
@@ -295,12 +295,12 @@ mod tests {
     fn whoever_shows_what_is_inside_is_to_blame_only_for_what_does_not_look_the_same() {
         let number = |maker| Program::from_iter([call(maker, &[]), call(3, &[Arg::exclusive(Slot(0))])]);
         let (random, seeded) = (number(1), number(2));
-        let mut marks = Marks::default();
+        let mut nondeterminism = Nondeterminism::default();
         let shifts = [shift(At::Statement(0), 0, Aspect::Debug), shift(At::Statement(1), 1, Aspect::Value)];
-        marks.learn(&random, &found(shifts.to_vec()));
-        assert_eq!(marked(&marks), [(1, Trait::Result(Aspect::Debug)), (3, Trait::Reveals)]);
-        assert!(marks.unseen(&random).contains(&(1, Aspect::Value)));
-        assert_eq!(marks.unseen(&seeded), []);
+        nondeterminism.learn(&random, &found(shifts.to_vec()));
+        assert_eq!(marked(&nondeterminism), [(1, Trait::Result(Aspect::Debug)), (3, Trait::Reveals)]);
+        assert!(nondeterminism.unseen(&random).contains(&(1, Aspect::Value)));
+        assert_eq!(nondeterminism.unseen(&seeded), []);
     }
 
     #[test]
@@ -308,10 +308,10 @@ mod tests {
         let literal = Statement::Literal { ty: TypeId(0), value: Literal::Bytes(vec![0]) };
         let fill = call(5, &[Arg::exclusive(Slot(0))]);
         let program = Program::from_iter([literal, fill]);
-        let mut marks = Marks::default();
-        marks.learn(&program, &found(vec![shift(At::End, 0, Aspect::Value)]));
-        assert_eq!(marked(&marks), [(5, Trait::Arguments(Aspect::Value))]);
-        assert!(marks.unseen(&program).contains(&(0, Aspect::Value)));
+        let mut nondeterminism = Nondeterminism::default();
+        nondeterminism.learn(&program, &found(vec![shift(At::End, 0, Aspect::Value)]));
+        assert_eq!(marked(&nondeterminism), [(5, Trait::Arguments(Aspect::Value))]);
+        assert!(nondeterminism.unseen(&program).contains(&(0, Aspect::Value)));
     }
 
     /// An iterator that prints what it has given away already can be asked for its length all the same.
@@ -320,41 +320,41 @@ mod tests {
         let next = call(5, &[Arg::exclusive(Slot(0))]);
         let len = call(6, &[Arg::shared(Slot(0))]);
         let program = Program::from_iter([call(4, &[]), next, len]);
-        let mut marks = Marks::default();
-        marks.learn(&program, &found(vec![shift(At::End, 0, Aspect::Debug)]));
-        assert_eq!(marked(&marks), [(5, Trait::Arguments(Aspect::Debug))]);
-        let unseen = marks.unseen(&program);
+        let mut nondeterminism = Nondeterminism::default();
+        nondeterminism.learn(&program, &found(vec![shift(At::End, 0, Aspect::Debug)]));
+        assert_eq!(marked(&nondeterminism), [(5, Trait::Arguments(Aspect::Debug))]);
+        let unseen = nondeterminism.unseen(&program);
         assert!(unseen.contains(&(0, Aspect::Debug)) && !unseen.contains(&(2, Aspect::Value)), "{unseen:?}");
-        assert!(!marks.may_end_otherwise(&program));
+        assert!(!nondeterminism.may_end_otherwise(&program));
     }
 
     #[test]
     fn programs_that_end_otherwise_are_known_by_their_callable() {
         let ends = |outcomes| Ends { statement: 1, outcomes };
-        let mut marks = Marks::default();
+        let mut nondeterminism = Nondeterminism::default();
         let busy = ends([Outcome::Ok, Outcome::Hang]);
-        marks.learn(&program(), &Found { end: Some(busy), observations: Vec::new() });
-        assert!(!marks.may_end_otherwise(&program()));
+        nondeterminism.learn(&program(), &Found { end: Some(busy), observations: Vec::new() });
+        assert!(!nondeterminism.may_end_otherwise(&program()));
         let odd = ends([Outcome::Ok, Outcome::Exit(1)]);
-        marks.learn(&program(), &Found { end: Some(odd), observations: Vec::new() });
-        assert!(marks.may_end_otherwise(&program()));
-        assert_eq!(marked(&marks), [(11, Trait::End)]);
+        nondeterminism.learn(&program(), &Found { end: Some(odd), observations: Vec::new() });
+        assert!(nondeterminism.may_end_otherwise(&program()));
+        assert_eq!(marked(&nondeterminism), [(11, Trait::End)]);
     }
 
     #[test]
     fn a_call_is_not_to_blame_for_ending_otherwise_if_its_argument_is() {
-        let mut marks = Marks::default();
-        marks.learn(&program(), &found(vec![shift(At::Statement(0), 0, Aspect::Value)]));
+        let mut nondeterminism = Nondeterminism::default();
+        nondeterminism.learn(&program(), &found(vec![shift(At::Statement(0), 0, Aspect::Value)]));
         let odd = Ends { statement: 1, outcomes: [Outcome::Ok, Outcome::Exit(1)] };
-        assert!(!marks.learn(&program(), &Found { end: Some(odd), observations: Vec::new() }));
-        assert!(marks.may_end_otherwise(&program()));
-        assert!(!marks.may_end_otherwise(&Program::from_iter([call(10, &[])])));
+        assert!(!nondeterminism.learn(&program(), &Found { end: Some(odd), observations: Vec::new() }));
+        assert!(nondeterminism.may_end_otherwise(&program()));
+        assert!(!nondeterminism.may_end_otherwise(&Program::from_iter([call(10, &[])])));
     }
 
     #[test]
     fn what_the_source_says_holds_without_an_example() {
-        let mut marks = Marks::default();
-        marks.declare(10, "reads a clock");
-        assert!(marks.unseen(&program()).contains(&(1, Aspect::Value)));
+        let mut nondeterminism = Nondeterminism::default();
+        nondeterminism.declare(10, "reads a clock");
+        assert!(nondeterminism.unseen(&program()).contains(&(1, Aspect::Value)));
     }
 }

@@ -1,4 +1,4 @@
-//! What one execution has touched, for many questions about it: [`Sight`].
+//! What one execution has touched, for many questions about it: [`ExecutionTrace`].
 
 use testsmith_ir::Side;
 use testsmith_rt::harness::wire::{Distance, Execution, Operands};
@@ -17,7 +17,7 @@ pub(crate) enum Mark {
 
 /// Answers about one execution at a time. Each entry says which execution it belongs to, so that nothing is cleared.
 #[derive(Clone, Debug)]
-pub(crate) struct Sight {
+pub(crate) struct ExecutionTrace {
     execution: u32,
     mutants: Vec<(u32, Mark)>,
     functions: Vec<u32>,
@@ -34,11 +34,11 @@ pub(crate) struct Sight {
     ways: Vec<Vec<Vec<Side>>>,
 }
 
-impl Sight {
-    pub(crate) fn new(subject: &Subject<'_>) -> Sight {
+impl ExecutionTrace {
+    pub(crate) fn new(subject: &Subject<'_>) -> ExecutionTrace {
         let length = subject.mutants.len() + 1;
         let functions = subject.mutants.iter().map(|target| target.function + 1).max().unwrap_or(0);
-        Sight {
+        ExecutionTrace {
             execution: 0,
             mutants: vec![(0, Mark::Untouched); length],
             functions: vec![0; functions],

@@ -25,12 +25,12 @@ const SLOW: Duration = Duration::from_secs(5);
 
 /// Time for the existing tests, and for shortening the new ones.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Haste {
+pub(crate) struct TimeBudget {
     /// Of the search; `None` if it is counted in programs, so that no decision depends on the clock.
     pub(crate) budget: Option<Duration>,
 }
 
-impl Haste {
+impl TimeBudget {
     /// For the tests of the plain crate, from now on.
     pub(crate) fn plain(self, time: TimeLimits) -> TimeLimits {
         let Some(budget) = self.budget else { return time };
@@ -73,19 +73,19 @@ mod tests {
     #[test]
     fn limits_grow_with_the_budget_and_never_beyond_the_usual() {
         let plain =
-            |budget| Haste { budget: Some(Duration::from_secs(budget)) }.plain(USUAL).baseline.as_secs();
+            |budget| TimeBudget { budget: Some(Duration::from_secs(budget)) }.plain(USUAL).baseline.as_secs();
         assert_eq!([1, 60, 900].map(plain), [20, 60, 300]);
-        assert!(Haste { budget: Some(Duration::from_secs(1)) }.plain(USUAL).until.is_some());
-        let [tracing, judging] = Haste { budget: Some(Duration::from_secs(60)) }.mutants(USUAL);
+        assert!(TimeBudget { budget: Some(Duration::from_secs(1)) }.plain(USUAL).until.is_some());
+        let [tracing, running] = TimeBudget { budget: Some(Duration::from_secs(60)) }.mutants(USUAL);
         assert_eq!(tracing.baseline.as_secs(), 15);
-        assert!(tracing.until < judging.until);
+        assert!(tracing.until < running.until);
     }
 
     #[test]
     fn without_a_clock_nothing_is_ended_early() {
-        let haste = Haste { budget: None };
-        assert_eq!(haste.slow(USUAL), USUAL.baseline);
-        assert!(haste.plain(USUAL).until.is_none());
-        assert!(haste.mutants(USUAL).iter().all(|time| time.until.is_none()));
+        let time_budget = TimeBudget { budget: None };
+        assert_eq!(time_budget.slow(USUAL), USUAL.baseline);
+        assert!(time_budget.plain(USUAL).until.is_none());
+        assert!(time_budget.mutants(USUAL).iter().all(|time| time.until.is_none()));
     }
 }

@@ -1,6 +1,6 @@
-//! Who a search is for: [`Client`].
+//! Who watches a search and says which differences are of use: [`SearchObserver`].
 
-use testsmith_exec::Sighting;
+use testsmith_exec::ObservedDifference;
 use testsmith_ir::Program;
 
 /// How a search is going.
@@ -20,24 +20,24 @@ pub struct Event {
     pub used: f64,
 }
 
-/// Who a search is for.
-pub trait Client {
+/// Watches a search, and says which differences are of use.
+pub trait SearchObserver {
     /// Hears how it is going.
     fn hear(&self, event: Event);
 
     /// Whether a difference is of use. If not, the search goes on for a better one, and keeps this as long as there is
     /// none.
-    fn can_use(&self, program: &Program, sighting: &Sighting) -> bool;
+    fn can_use(&self, program: &Program, observed: &ObservedDifference) -> bool;
 }
 
 /// Takes whatever differs, and hears nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Anybody;
+pub struct NoObserver;
 
-impl Client for Anybody {
+impl SearchObserver for NoObserver {
     fn hear(&self, _: Event) {}
 
-    fn can_use(&self, _: &Program, _: &Sighting) -> bool {
+    fn can_use(&self, _: &Program, _: &ObservedDifference) -> bool {
         true
     }
 }

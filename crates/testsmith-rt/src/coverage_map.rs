@@ -1,14 +1,14 @@
-//! The board: a file shared between the tool and one test process.
+//! The coverage map: a file shared between the tool and one test process.
 //!
-//! The tool writes a [`Task`] on it, names it in [`BOARD_VAR`], starts the process, and reads a [`Findings`]
+//! The tool writes a [`Task`] on it, names it in [`COVERAGE_MAP_VAR`], starts the process, and reads a [`Findings`]
 //! back. The process maps the file, so that what it wrote is there even when it aborts, and processes that it
-//! starts itself write on the same board.
+//! starts itself write on the same coverage map.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicU8, Ordering};
 
-/// The environment variable that holds the path of the board.
-pub const BOARD_VAR: &str = "TESTSMITH_BOARD";
-/// First word of every board; changes whenever the layout does.
+/// The environment variable that holds the path of the coverage map.
+pub const COVERAGE_MAP_VAR: &str = "TESTSMITH_COVERAGE_MAP";
+/// First word of every coverage map; changes whenever the layout does.
 const MAGIC: u32 = 0x3153_4d54;
 /// Bytes before the marks.
 const HEADER: usize = 64;
@@ -41,7 +41,7 @@ pub enum Task {
     },
 }
 
-/// What a process has left on its board.
+/// What a process has left on its coverage map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
     /// Ticks used, in a traced run.
@@ -53,7 +53,7 @@ pub struct Findings {
 }
 
 impl Task {
-    /// The bytes of a fresh board with this task.
+    /// The bytes of a fresh coverage map with this task.
     pub fn encode(self) -> Vec<u8> {
         let (mode, active, mutants, fuel) = match self {
             Task::Plain => (0u32, 0u32, 0u32, 0u64),
@@ -71,7 +71,7 @@ impl Task {
 }
 
 impl Findings {
-    /// Reads a board back; `None` if it is not one.
+    /// Reads a coverage map back; `None` if it is not one.
     pub fn decode(bytes: &[u8]) -> Option<Findings> {
         let word = |at: usize| Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         if word(0)? != MAGIC {
@@ -85,9 +85,9 @@ impl Findings {
     }
 }
 
-/// The board as the process sees it: a mapping that is never unmapped.
+/// The coverage map as the process sees it: a mapping that is never unmapped.
 #[repr(C)]
-pub(crate) struct Board {
+pub(crate) struct CoverageMap {
     magic: AtomicU32,
     mode: AtomicU32,
     active: AtomicU32,
@@ -97,15 +97,15 @@ pub(crate) struct Board {
     flags: AtomicU32,
 }
 
-impl Board {
-    /// Opens the board that the environment names.
-    pub(crate) fn open() -> Option<&'static Board> {
-        let path = std::env::var_os(BOARD_VAR)?;
+impl CoverageMap {
+    /// Opens the coverage map that the environment names.
+    pub(crate) fn open() -> Option<&'static CoverageMap> {
+        let path = std::env::var_os(COVERAGE_MAP_VAR)?;
         let base = map::file(std::path::Path::new(&path), HEADER)?;
         // SAFETY: the mapping is at least HEADER bytes, page aligned, and lives as long as the process; all
         // access goes through atomics.
-        let board = unsafe { &*base.cast::<Board>() };
-        (board.magic.load(Ordering::Relaxed) == MAGIC).then_some(board)
+        let coverage_map = unsafe { &*base.cast::<CoverageMap>() };
+        (coverage_map.magic.load(Ordering::Relaxed) == MAGIC).then_some(coverage_map)
     }
 
     pub(crate) fn task(&self) -> Task {
@@ -136,7 +136,7 @@ impl Board {
         if mutant > self.mutants.load(Ordering::Relaxed) {
             return None;
         }
-        let base: *const Board = self;
+        let base: *const CoverageMap = self;
         // SAFETY: the file holds HEADER + mutants + 1 bytes, and `mutant` is at most `mutants`.
         Some(unsafe { &*base.cast::<u8>().add(HEADER + mutant as usize).cast::<AtomicU8>() })
     }
@@ -187,7 +187,7 @@ pub(crate) mod map {
 
 #[cfg(not(unix))]
 pub(crate) mod map {
-    //! Without `mmap` there is no board: every process behaves as the original.
+    //! Without `mmap` there is no coverage map: every process behaves as the original.
     pub(crate) fn file(_path: &std::path::Path, _at_least: usize) -> Option<*const u8> {
         None
     }
@@ -204,15 +204,15 @@ mod tests {
 
     #[test]
     fn a_board_written_by_the_tool_is_read_by_the_process_and_back() {
-        let path = std::env::temp_dir().join(format!("testsmith-board-{}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("testsmith-coverage-map-{}", std::process::id()));
         std::fs::write(&path, Task::Trace { mutants: 3 }.encode()).unwrap();
         let base = map::file(&path, HEADER).unwrap();
-        let board = unsafe { &*base.cast::<Board>() };
-        assert_eq!(board.task(), Task::Trace { mutants: 3 });
-        board.mark(2, REACHED | INFECTED);
-        board.mark(4, REACHED);
-        board.add_fuel_used(7);
-        board.set_out_of_fuel();
+        let coverage_map = unsafe { &*base.cast::<CoverageMap>() };
+        assert_eq!(coverage_map.task(), Task::Trace { mutants: 3 });
+        coverage_map.mark(2, REACHED | INFECTED);
+        coverage_map.mark(4, REACHED);
+        coverage_map.add_fuel_used(7);
+        coverage_map.set_out_of_fuel();
         let findings = Findings::decode(&std::fs::read(&path).unwrap()).unwrap();
         std::fs::remove_file(&path).unwrap();
         let expected = Findings { fuel_used: 7, out_of_fuel: true, marks: vec![0, 0, REACHED | INFECTED, 0] };

@@ -1,8 +1,8 @@
-//! A cage for programs that are not trusted: [`enter`] takes rights away from this very process, and
+//! A sandbox for programs that are not trusted: [`enter`] takes rights away from this very process, and
 //! from all that it will start, before it becomes the program.
 //!
-//! The tool starts its own executable in the role of the cage ([`spec`], [`ROLE`]); that process enters
-//! the cage and becomes the program ([`become_caged`]). This way nothing has to be done between `fork`
+//! The tool starts its own executable in the role of the sandbox ([`spec`], [`ROLE`]); that process enters
+//! the sandbox and becomes the program ([`become_sandboxed`]). This way nothing has to be done between `fork`
 //! and `exec`, where a program with threads may do almost nothing.
 //!
 //! | what | by |
@@ -37,7 +37,7 @@ mod role;
 
 pub use policy::Policy;
 pub use report::{Guard, Report, State};
-pub use role::{ROLE, ask, become_caged, spec};
+pub use role::{ROLE, ask, become_sandboxed, spec};
 
 /// Restricts this process and all that it will start, for ever. To be called while there is one thread:
 /// the kernel restricts threads, not processes.
@@ -59,6 +59,6 @@ fn restrict(policy: &Policy, report: &mut Report) {
 #[cfg(not(target_os = "linux"))]
 fn restrict(_policy: &Policy, report: &mut Report) {
     for guard in Guard::ALL.into_iter().filter(Guard::needs_linux) {
-        report.note(guard, State::Open("there is a cage on Linux only".to_owned()));
+        report.note(guard, State::Open("there is a sandbox on Linux only".to_owned()));
     }
 }

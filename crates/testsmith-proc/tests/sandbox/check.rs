@@ -1,4 +1,4 @@
-//! Makes every attempt of the table in the cage and, where that is safe, without one, and compares.
+//! Makes every attempt of the table in the sandbox and, where that is safe, without one, and compares.
 
 use std::fs::{self, File};
 use std::io;
@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::ExitCode;
 
-use testsmith_proc::cage::{self, Policy, State};
+use testsmith_proc::sandbox::{self, Policy, State};
 use testsmith_proc::{Ending, Limits, Ran, Spec, run};
 
 use crate::attempts::Place;
@@ -14,13 +14,13 @@ use crate::raw::call;
 use crate::table::{Outcome, ROWS, Row};
 use crate::util::{LONG, TAIL, unique_file};
 
-/// The first argument of the program in the cage; the name of the row and the two folders follow.
+/// The first argument of the program in the sandbox; the name of the row and the two folders follow.
 pub(crate) const ATTEMPT: &str = "--attempt";
 
 /// Exit code of an attempt that failed; the error's number is on stdout.
 const FAILED: u8 = 3;
 
-/// The program in the cage.
+/// The program in the sandbox.
 pub(crate) fn attempt(words: &[&str]) -> ExitCode {
     let [name, inside, outside] = words else {
         return ExitCode::from(2);
@@ -42,7 +42,7 @@ pub(crate) fn all() {
     let stray = File::open("/dev/null").expect("it is always there");
     rustix::io::fcntl_setfd(&stray, rustix::io::FdFlags::empty()).expect("the file is open");
 
-    let report = cage::ask(&policy(Path::new("/nonexistent"))).expect("this executable is the cage");
+    let report = sandbox::ask(&policy(Path::new("/nonexistent"))).expect("this executable is the sandbox");
     print!("{report}");
     a_program_that_cannot_be_started_is_told();
     addresses_are_the_same_every_time_if_asked_for();
@@ -51,8 +51,8 @@ pub(crate) fn all() {
 }
 
 fn a_program_that_cannot_be_started_is_told() {
-    let spec = cage::spec(&Policy::default(), Spec::new("/no/such/program"));
-    let ran = run(&spec, &Limits::wall(LONG), TAIL).expect("the cage itself starts");
+    let spec = sandbox::spec(&Policy::default(), Spec::new("/no/such/program"));
+    let ran = run(&spec, &Limits::wall(LONG), TAIL).expect("the sandbox itself starts");
     assert_eq!(ran.ending, Ending::Exited(2));
     assert!(String::from_utf8_lossy(&ran.stderr).contains("cannot start `/no/such/program`"), "{ran:?}");
 }
@@ -61,8 +61,8 @@ fn addresses_are_the_same_every_time_if_asked_for() {
     const NOT_RANDOM: libc::c_long = 0x0004_0000;
     let memory = |fixed_addresses| {
         let spec = Spec::new("/bin/cat").arg("/proc/self/maps").fixed_addresses(fixed_addresses);
-        let spec = cage::spec(&Policy::default(), spec);
-        run(&spec, &Limits::wall(LONG), TAIL).expect("the cage starts").stdout
+        let spec = sandbox::spec(&Policy::default(), spec);
+        run(&spec, &Limits::wall(LONG), TAIL).expect("the sandbox starts").stdout
     };
     assert_ne!(memory(false), memory(false), "by itself the system moves everything");
     // As some containers do. Where it is granted, it holds for what this process will start, so it is taken back.
@@ -90,16 +90,16 @@ fn policy(inside: &Path) -> Policy {
 fn check(row: &Row) -> Vec<String> {
     let mut failures = Vec::new();
     if let Some(expected) = row.free {
-        failures.extend(compare(row, "without a cage", expected, &make(row, None)));
+        failures.extend(compare(row, "without a sandbox", expected, &make(row, None)));
     }
     let scratch = unique_file();
     let place = furnish(&scratch);
     let mut policy = policy(&place.inside);
     (row.policy)(&mut policy);
-    let report = cage::ask(&policy).expect("this executable is the cage");
+    let report = sandbox::ask(&policy).expect("this executable is the sandbox");
     match report.state(row.guard) {
         Some(State::Held(_)) => {
-            failures.extend(compare(row, "in the cage", row.caged, &make(row, Some(&policy))));
+            failures.extend(compare(row, "in the sandbox", row.sandboxed, &make(row, Some(&policy))));
         }
         state => eprintln!("skipped: {}: {} is not protected here: {state:?}", row.name, row.guard),
     }
@@ -118,8 +118,8 @@ fn compare(row: &Row, how: &str, expected: Outcome, (ran, changes): &(Ran, Vec<S
     if !is_expected {
         return Some(format!("{} {how}: {expected:?}, but {}: {}", row.name, ran.ending, said.trim()));
     }
-    let is_caged = how == "in the cage";
-    (is_caged && !changes.is_empty()).then(|| format!("{} {how} changed {changes:?}", row.name))
+    let is_sandboxed = how == "in the sandbox";
+    (is_sandboxed && !changes.is_empty()).then(|| format!("{} {how} changed {changes:?}", row.name))
 }
 
 /// Makes the attempt in a place of its own; returns what it said, and what has changed outside.
@@ -129,7 +129,9 @@ fn make(row: &Row, policy: Option<&Policy>) -> (Ran, Vec<String>) {
     let exe = std::env::current_exe().expect("the system knows what it runs");
     let spec = Spec::new(exe).arg(ATTEMPT).arg(row.name).args([&place.inside, &place.outside]);
     let spec = match policy {
-        Some(policy) => cage::spec(&Policy { writable: vec![place.inside.clone()], ..policy.clone() }, spec),
+        Some(policy) => {
+            sandbox::spec(&Policy { writable: vec![place.inside.clone()], ..policy.clone() }, spec)
+        }
         None => spec,
     };
     let before = look(&place.outside);

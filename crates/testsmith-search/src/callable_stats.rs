@@ -1,4 +1,4 @@
-//! What has become of each callable so far, and what follows from it for the next programs: [`Experience`].
+//! What has become of each callable so far, and what follows from it for the next programs: [`CallableStats`].
 //!
 //! A callable that came back seldom or never is worth more than others. One that keeps ending its process (by a signal,
 //! for want of memory, because it hangs) is not: each death costs as much as hundreds of programs. It has to pause, eight
@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use testsmith_exec::ending;
-use testsmith_ir::random::{Generator, Weaver};
+use testsmith_ir::random::{Generator, ProgramMutator};
 use testsmith_ir::{Api, CallableId, Program, Statement};
 use testsmith_rt::harness::wire::{Execution, Outcome};
 
@@ -42,7 +42,7 @@ const EPOCHS: u64 = 8;
 
 /// What has become of all callables so far.
 #[derive(Clone, Debug, Default)]
-pub struct Experience {
+pub struct CallableStats {
     callables: BTreeMap<u32, Record>,
     /// By the number of the callable: the bytes of its result.
     bytes: Vec<usize>,
@@ -75,11 +75,11 @@ pub struct Avoided {
     pub deaths: BTreeMap<String, u64>,
 }
 
-impl Experience {
+impl CallableStats {
     /// Nothing is known yet but what the types say.
-    pub fn new(api: &Api) -> Experience {
+    pub fn new(api: &Api) -> CallableStats {
         let bytes = api.callables.iter().map(|callable| api[callable.output].facts.size).collect();
-        Experience { bytes, ..Experience::default() }
+        CallableStats { bytes, ..CallableStats::default() }
     }
 
     /// Takes notice of a program that was run on the original.
@@ -108,10 +108,10 @@ impl Experience {
         generator.spare_sizes(self.sizes.spared);
     }
 
-    /// Lets a weaver know.
-    pub fn teach_weaver(&self, weaver: &mut Weaver<'_>) {
-        weaver.weigh(|callable| self.weight(callable));
-        weaver.spare_sizes(self.sizes.spared);
+    /// Gives a mutator its weights.
+    pub fn weigh_callables(&self, mutator: &mut ProgramMutator<'_>) {
+        mutator.weigh(|callable| self.weight(callable));
+        mutator.spare_sizes(self.sizes.spared);
     }
 
     /// Callables that have been called and came back.
@@ -222,68 +222,68 @@ mod tests {
         Program::from_iter([call(0), call(other)])
     }
 
-    fn weight(experience: &Experience, callable: u32) -> u32 {
-        experience.weight(CallableId(callable))
+    fn weight(callable_stats: &CallableStats, callable: u32) -> u32 {
+        callable_stats.weight(CallableId(callable))
     }
 
     #[test]
     fn what_keeps_ending_its_process_pauses_and_has_another_chance() {
-        let mut experience = Experience { bytes: vec![8; 100], ..Experience::default() };
+        let mut callable_stats = CallableStats { bytes: vec![8; 100], ..CallableStats::default() };
         let [died, fine] = [Execution::ended(Outcome::Signal(6), 1), Execution::ended(Outcome::Ok, 2)];
-        experience.note(&program(1), &died);
-        assert_eq!((weight(&experience, 0), weight(&experience, 1)), (SELDOM, 0));
+        callable_stats.note(&program(1), &died);
+        assert_eq!((weight(&callable_stats, 0), weight(&callable_stats, 1)), (SELDOM, 0));
         let mut lengths = Vec::new();
         for _ in 0..3 {
             let mut length = 0;
-            while weight(&experience, 1) == 0 {
-                experience.note(&program(2), &fine);
+            while weight(&callable_stats, 1) == 0 {
+                callable_stats.note(&program(2), &fine);
                 length += 1;
             }
             lengths.push(length);
-            experience.note(&program(1), &died);
+            callable_stats.note(&program(1), &died);
         }
         assert_eq!(lengths, [512, 4096, 32768]);
         let avoided =
             Avoided { callable: 1, called: 4, deaths: BTreeMap::from([("signal 6".to_owned(), 4)]) };
-        assert_eq!(experience.avoided(), [avoided]);
+        assert_eq!(callable_stats.avoided(), [avoided]);
     }
 
     #[test]
     fn a_death_among_many_calls_is_bearable() {
-        let mut experience = Experience { bytes: vec![8; 100], ..Experience::default() };
+        let mut callable_stats = CallableStats { bytes: vec![8; 100], ..CallableStats::default() };
         for _ in 0..20 {
-            experience.note(&program(1), &Execution::ended(Outcome::Ok, 2));
+            callable_stats.note(&program(1), &Execution::ended(Outcome::Ok, 2));
         }
-        experience.note(&program(1), &Execution::ended(Outcome::Memory, 1));
-        assert_eq!((weight(&experience, 1), experience.avoided()), (USUAL, Vec::new()));
+        callable_stats.note(&program(1), &Execution::ended(Outcome::Memory, 1));
+        assert_eq!((weight(&callable_stats, 1), callable_stats.avoided()), (USUAL, Vec::new()));
     }
 
     #[test]
     fn who_seldom_comes_back_comes_first() {
-        let mut experience = Experience { bytes: vec![8; 100], ..Experience::default() };
-        assert_eq!(weight(&experience, 7), NEVER);
+        let mut callable_stats = CallableStats { bytes: vec![8; 100], ..CallableStats::default() };
+        assert_eq!(weight(&callable_stats, 7), NEVER);
         for _ in 0..HOPELESS {
             let absent = Execution { absent: vec![1], ..Execution::ended(Outcome::Ok, 2) };
-            assert_eq!(weight(&experience, 1), NEVER);
-            experience.note(&program(1), &absent);
+            assert_eq!(weight(&callable_stats, 1), NEVER);
+            callable_stats.note(&program(1), &absent);
         }
-        assert_eq!((weight(&experience, 0), weight(&experience, 1)), (USUAL, SELDOM));
-        (0..EPOCH * 100).for_each(|_| experience.note(&program(0), &Execution::ended(Outcome::Ok, 2)));
-        assert_eq!(weight(&experience, 7), USUAL);
-        assert_eq!(experience.returned().collect::<Vec<_>>(), [CallableId(0)]);
+        assert_eq!((weight(&callable_stats, 0), weight(&callable_stats, 1)), (USUAL, SELDOM));
+        (0..EPOCH * 100).for_each(|_| callable_stats.note(&program(0), &Execution::ended(Outcome::Ok, 2)));
+        assert_eq!(weight(&callable_stats, 7), USUAL);
+        assert_eq!(callable_stats.returned().collect::<Vec<_>>(), [CallableId(0)]);
     }
 
     #[test]
     fn who_is_as_large_as_one_that_died_is_not_tried() {
         let bytes = vec![8, 1 << 20, 1 << 24, 1 << 28];
-        let mut experience = Experience { bytes, ..Experience::default() };
-        experience.note(&program(2), &Execution::ended(Outcome::Signal(6), 1));
-        assert_eq!([0, 1, 2, 3].map(|callable| weight(&experience, callable)), [SELDOM, NEVER, 0, 0]);
-        (0..ENOUGH).for_each(|_| experience.note(&program(1), &Execution::ended(Outcome::Ok, 2)));
-        assert_eq!(weight(&experience, 1), 0);
-        let programs = EPOCH * EPOCHS * 4 - experience.programs;
-        (0..programs).for_each(|_| experience.note(&program(0), &Execution::ended(Outcome::Ok, 2)));
-        assert_eq!([1, 3].map(|callable| weight(&experience, callable)), [PROBE, PROBE]);
+        let mut callable_stats = CallableStats { bytes, ..CallableStats::default() };
+        callable_stats.note(&program(2), &Execution::ended(Outcome::Signal(6), 1));
+        assert_eq!([0, 1, 2, 3].map(|callable| weight(&callable_stats, callable)), [SELDOM, NEVER, 0, 0]);
+        (0..ENOUGH).for_each(|_| callable_stats.note(&program(1), &Execution::ended(Outcome::Ok, 2)));
+        assert_eq!(weight(&callable_stats, 1), 0);
+        let programs = EPOCH * EPOCHS * 4 - callable_stats.programs;
+        (0..programs).for_each(|_| callable_stats.note(&program(0), &Execution::ended(Outcome::Ok, 2)));
+        assert_eq!([1, 3].map(|callable| weight(&callable_stats, callable)), [PROBE, PROBE]);
     }
 
     #[test]

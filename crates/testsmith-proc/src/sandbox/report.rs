@@ -1,10 +1,10 @@
-//! What the cage protects on this system ([`Report`]): one [`State`] for each [`Guard`], with a reason
-//! that fits in a line. The text form goes from the caged process to the tool.
+//! What the sandbox protects on this system ([`Report`]): one [`State`] for each [`Guard`], with a reason
+//! that fits in a line. The text form goes from the sandboxed process to the tool.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Something that the cage protects or limits.
+/// Something that the sandbox protects or limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Guard {
     /// Files outside of the writable folders.
@@ -118,7 +118,7 @@ impl State {
     }
 }
 
-/// What the cage protects on this system.
+/// What the sandbox protects on this system.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
     states: BTreeMap<Guard, State>,

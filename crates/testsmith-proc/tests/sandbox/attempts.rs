@@ -1,4 +1,4 @@
-//! What the program in the cage attempts: one function each. All of them are told where they are: a
+//! What the program in the sandbox attempts: one function each. All of them are told where they are: a
 //! folder that they may write to, and one that they may not.
 
 use std::fs::{self, File, Permissions};

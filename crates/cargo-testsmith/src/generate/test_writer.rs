@@ -2,37 +2,37 @@
 
 use testsmith_instrument::Plan;
 use testsmith_ir::render::Spelling;
-use testsmith_ir::{Api, Home};
+use testsmith_ir::{Api, Visibility};
 use testsmith_suite::case::Case;
 use testsmith_suite::text::{self, TestText};
 
 use super::NO_UNIT;
+use super::assertion_policy::CratePolicy;
 use super::files::Written;
-use super::judgement::Expert;
 use super::report;
 
 /// Knows how the crate's items are named, outside and inside of it.
-pub(crate) struct Scribe<'a> {
-    expert: &'a Expert<'a>,
+pub(crate) struct TestWriter<'a> {
+    policy: &'a CratePolicy<'a>,
     plan: &'a Plan,
     /// As a test inside of the crate names everything.
     inside: Api,
 }
 
-impl<'a> Scribe<'a> {
+impl<'a> TestWriter<'a> {
     /// For a library of this name.
-    pub(crate) fn new(expert: &'a Expert<'a>, plan: &'a Plan, library: &str) -> Scribe<'a> {
-        let inside = text::seen_from_inside(&expert.model.api, &library.replace('-', "_"));
-        Scribe { expert, plan, inside }
+    pub(crate) fn new(policy: &'a CratePolicy<'a>, plan: &'a Plan, library: &str) -> TestWriter<'a> {
+        let inside = text::seen_from_inside(&policy.model.api, &library.replace('-', "_"));
+        TestWriter { policy, plan, inside }
     }
 
     /// The cases as text, in the order of the source of what they are about, so that a reader finds his way.
     pub(crate) fn written(&self, mut cases: Vec<Case>) -> Vec<Written> {
-        cases.sort_by_cached_key(|case| self.expert.subject_of(case).and_then(|origin| origin.place.clone()));
+        cases.sort_by_cached_key(|case| self.policy.subject_of(case).and_then(|origin| origin.place.clone()));
         let write = |case: Case| {
-            let home = self.expert.model.api.home(&case.program)?;
+            let home = self.policy.model.api.visibility(&case.program)?;
             let text = self.text(&case, &home, Spelling::Natural)?;
-            let unit = self.expert.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
+            let unit = self.policy.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
             Some(Written { unit: unit.to_owned(), home, case, text })
         };
         cases.into_iter().filter_map(write).collect()
@@ -44,8 +44,8 @@ impl<'a> Scribe<'a> {
         (text.lines != written.text.lines).then_some(text)
     }
 
-    fn text(&self, case: &Case, home: &Home, spelling: Spelling) -> Option<TestText> {
-        let api = if *home == Home::Anywhere { &self.expert.model.api } else { &self.inside };
+    fn text(&self, case: &Case, home: &Visibility, spelling: Spelling) -> Option<TestText> {
+        let api = if *home == Visibility::Anywhere { &self.policy.model.api } else { &self.inside };
         text::test(api, case, &report::kills(self.plan, case), spelling)
     }
 }

@@ -1,7 +1,7 @@
 //! From what `{:?}` prints back to the expression of the value, where the API has what it takes: `Err(Empty)` of a
 //! `Result<u8, Error>` is `Err(Error::Empty)`. An assertion on that says more than one on a text.
 
-use testsmith_ir::{Accepts, Api, Callable, Home};
+use testsmith_ir::{Accepts, Api, Callable, Visibility};
 use testsmith_rt::harness::Value;
 
 use super::scope::Scope;
@@ -9,8 +9,8 @@ use super::ty::Ty;
 use super::value::scalar;
 
 /// An expression of a type whose value prints so.
-pub(super) fn lift(api: &Api, ty: &Ty, printed: &str, scope: &mut Scope) -> Option<String> {
-    let mut lifter = Lifter { api, home: &scope.home, rest: printed, imports: Vec::new() };
+pub(super) fn parse_debug(api: &Api, ty: &Ty, printed: &str, scope: &mut Scope) -> Option<String> {
+    let mut lifter = Lifter { api, visibility: &scope.visibility, rest: printed, imports: Vec::new() };
     let text = lifter.value(ty).filter(|_| lifter.rest.is_empty())?;
     let imports = lifter.imports;
     // Where a name means something else already, a text is easier to read than paths.
@@ -21,7 +21,7 @@ pub(super) fn lift(api: &Api, ty: &Ty, printed: &str, scope: &mut Scope) -> Opti
 struct Lifter<'a> {
     api: &'a Api,
     /// Where the expression stands.
-    home: &'a Home,
+    visibility: &'a Visibility,
     rest: &'a str,
     imports: Vec<String>,
 }
@@ -130,7 +130,7 @@ impl<'a> Lifter<'a> {
         let mut makers = api.callables().filter(|(id, callable)| {
             is_same(&api[callable.output].text, ty)
                 && constructor(callable).is_some_and(|(made, _)| made == name)
-                && self.home.sees(api.home_of(*id))
+                && self.visibility.sees(api.visibility_of(*id))
         });
         let (_, maker) = makers.next().filter(|_| !name.is_empty())?;
         let (_, fields) = constructor(maker)?;
@@ -246,13 +246,13 @@ mod tests {
     #[test]
     fn what_only_a_test_inside_of_the_crate_could_write_is_not_written_outside() {
         let mut api = sketch::api(API).expect("the table is well-formed");
-        let inside = Home::Inside(vec!["error".to_owned()]);
-        api.homes.push(inside.clone());
-        let lifted = |home: Home| {
-            let mut scope = Scope { home, ..Scope::default() };
-            lift(&api, &Ty::parse("mine::Error"), "Empty", &mut scope)
+        let inside = Visibility::Inside(vec!["error".to_owned()]);
+        api.visibilities.push(inside.clone());
+        let lifted = |visibility: Visibility| {
+            let mut scope = Scope { visibility, ..Scope::default() };
+            parse_debug(&api, &Ty::parse("mine::Error"), "Empty", &mut scope)
         };
-        assert_eq!(lifted(Home::Anywhere), None);
+        assert_eq!(lifted(Visibility::Anywhere), None);
         assert_eq!(lifted(inside).as_deref(), Some("Error::Empty"));
     }
 
@@ -279,7 +279,7 @@ mod tests {
             ("mine::Point", "Point { x: 1 }", None),
         ];
         for (ty, printed, expected) in table {
-            let found = lift(&api, &Ty::parse(ty), printed, &mut Scope::default());
+            let found = parse_debug(&api, &Ty::parse(ty), printed, &mut Scope::default());
             assert_eq!(found.as_deref(), expected, "{printed}");
         }
     }

@@ -1,11 +1,11 @@
-//! Programs that are made from statements of others: [`Weaver`] copies them, repairs arguments that are gone, and adds
+//! Programs that are made from statements of others: [`ProgramMutator`] copies them, repairs arguments that are gone, and adds
 //! calls. All that the search does to programs is done by it, so what comes out obeys the borrow rules.
 
+use super::constant_pool::ConstantPool;
+use super::construction_paths::{ConstructionPath, ConstructionPaths};
 use super::draft::Draft;
-use super::pool::Pool;
+use super::roulette_wheel::RouletteWheel;
 use super::sources::Sources;
-use super::ways::{Way, Ways};
-use super::wheel::Wheel;
 use super::{Options, Rng};
 use crate::api::{Accepts, Api, CallableId, TypeId};
 use crate::borrow::State;
@@ -16,12 +16,12 @@ use crate::program::{Program, Slot, Statement};
 const TRIES: usize = 4;
 
 /// Makes programs from others.
-pub struct Weaver<'a> {
+pub struct ProgramMutator<'a> {
     api: &'a Api,
     rng: Rng,
     sources: Sources,
-    pool: Pool,
-    roots: Wheel,
+    pool: ConstantPool,
+    roots: RouletteWheel,
     /// By type that is not written as a literal: roots that take a value of it.
     users: Vec<Vec<CallableId>>,
     /// By type: callables that give one and can be called; only helpers, where there are some.
@@ -31,9 +31,9 @@ pub struct Weaver<'a> {
     state: State<'a>,
 }
 
-impl<'a> Weaver<'a> {
+impl<'a> ProgramMutator<'a> {
     /// With the choices of a seed; options as for random programs.
-    pub fn new(api: &'a Api, seed: u64, options: Options) -> Weaver<'a> {
+    pub fn new(api: &'a Api, seed: u64, options: Options) -> ProgramMutator<'a> {
         let sources = Sources::new(api);
         let can_be_called = |id: &CallableId| sources.cost(*id).is_some();
         let is_root = |id: &CallableId| options.roots.is_empty() || options.roots.contains(id);
@@ -51,12 +51,12 @@ impl<'a> Weaver<'a> {
         callables().for_each(|id| makers[api[id].output.0 as usize].push(id));
         let is_helper = |id: &CallableId| api.guidance.helpers.contains(id);
         makers.iter_mut().filter(|all| all.iter().any(is_helper)).for_each(|all| all.retain(is_helper));
-        Weaver {
+        ProgramMutator {
             api,
             rng: Rng::new(seed),
             sources,
-            pool: Pool::new(options.strings, options.ints),
-            roots: Wheel::new(roots),
+            pool: ConstantPool::new(options.strings, options.ints),
+            roots: RouletteWheel::new(roots),
             users,
             makers,
             reuse: options.reuse,
@@ -91,33 +91,36 @@ impl<'a> Weaver<'a> {
         &self.makers[ty.0 as usize]
     }
 
-    /// At most so many ways to call something, the shallow ones first.
-    pub fn ways(&self, callable: CallableId, most: usize) -> Vec<Way> {
-        let Weaver { api, sources, pool, .. } = self;
-        Ways { api, sources, pool }.to(callable, most)
+    /// At most so many construction paths to call something, the shallow ones first.
+    pub fn construction_paths(&self, callable: CallableId, most: usize) -> Vec<ConstructionPath> {
+        let ProgramMutator { api, sources, pool, .. } = self;
+        ConstructionPaths { api, sources, pool }.to(callable, most)
     }
 
-    /// A program that goes these ways one after the other, and the slot that each ends in, if the borrow rules allow it.
-    pub fn weave<'w>(&mut self, ways: impl IntoIterator<Item = &'w Way>) -> (Program, Vec<Option<Slot>>) {
+    /// A program that follows these construction paths one after the other, and the slot that each ends in, if the borrow rules allow it.
+    pub fn follow<'w>(
+        &mut self,
+        construction_paths: impl IntoIterator<Item = &'w ConstructionPath>,
+    ) -> (Program, Vec<Option<Slot>>) {
         let mut draft = self.begin(None).draft;
-        let slots = ways.into_iter().map(|way| way.weave(&mut draft)).collect();
+        let slots = construction_paths.into_iter().map(|way| way.follow(&mut draft)).collect();
         (draft.finish(), slots)
     }
 
     /// Keeps a way to come by a value of a type, because there are few: half of the arguments of that type are made by those
     /// that are kept.
-    pub fn keep(&mut self, ty: TypeId, way: &Way) {
+    pub fn keep(&mut self, ty: TypeId, way: &ConstructionPath) {
         self.sources.keep(self.api, ty, way);
     }
 
     /// Begins a program whose literals are like those of another one.
-    pub fn begin(&mut self, like: Option<&Program>) -> Loom<'_, 'a> {
+    pub fn begin(&mut self, like: Option<&Program>) -> ProgramBuilder<'_, 'a> {
         self.state.clear();
         match like {
             Some(program) => self.pool.base_on(program, &mut self.rng),
             None => self.pool.renew(&mut self.rng),
         }
-        Loom {
+        ProgramBuilder {
             api: self.api,
             roots: &self.roots,
             users: &self.users,
@@ -146,17 +149,17 @@ fn owner(api: &Api, accepts: Accepts) -> Option<TypeId> {
     api[ty].literal.is_none().then_some(ty)
 }
 
-/// A program while it is woven. Statements that would make it too long are left out, all but literals and drops.
-pub struct Loom<'w, 'a> {
+/// A program while it is built. Statements that would make it too long are left out, all but literals and drops.
+pub struct ProgramBuilder<'w, 'a> {
     api: &'a Api,
-    roots: &'w Wheel,
+    roots: &'w RouletteWheel,
     users: &'w [Vec<CallableId>],
     makers: &'w [Vec<CallableId>],
     max_statements: usize,
     draft: Draft<'w, 'a>,
 }
 
-impl Loom<'_, '_> {
+impl ProgramBuilder<'_, '_> {
     /// Random numbers.
     pub fn rng(&mut self) -> &mut Rng {
         self.draft.rng
@@ -220,7 +223,7 @@ impl Loom<'_, '_> {
 
     /// Calls one of the callables that a program is about, if possible one that takes an object of the program.
     pub fn call_any(&mut self) -> Option<Slot> {
-        let Loom { draft, users, api, .. } = self;
+        let ProgramBuilder { draft, users, api, .. } = self;
         let objects = (0..draft.program.size()).filter_map(|at| draft.state.alive(Slot::at(at)));
         let of_object = |ty: TypeId| {
             let referent = api[ty].referent.map_or(ty, |(_, referent)| referent);
@@ -234,7 +237,7 @@ impl Loom<'_, '_> {
     /// Calls one of the callables that a program is about.
     pub fn call_root(&mut self) -> Option<Slot> {
         (0..TRIES).find_map(|_| {
-            let root = self.roots.spin(self.draft.rng)?;
+            let root = self.roots.select(self.draft.rng)?;
             self.call(root)
         })
     }
@@ -272,12 +275,12 @@ mod tests {
     fn a_copy_is_the_program_itself() {
         let api = sample::api();
         let mut generator = Generator::new(&api, 3, Options::default());
-        let mut weaver = Weaver::new(&api, 4, options());
+        let mut mutator = ProgramMutator::new(&api, 4, options());
         for _ in 0..1000 {
             let program = generator.next();
-            let mut loom = weaver.begin(Some(&program));
-            loom.copy(&program, 0, program.size(), &mut Vec::new());
-            assert_eq!(loom.finish(), program);
+            let mut builder = mutator.begin(Some(&program));
+            builder.copy(&program, 0, program.size(), &mut Vec::new());
+            assert_eq!(builder.finish(), program);
         }
     }
 
@@ -285,14 +288,14 @@ mod tests {
     fn two_programs_are_joined_wherever_they_are_cut() {
         let api = sample::api();
         let mut generator = Generator::new(&api, 5, Options::default());
-        let mut weaver = Weaver::new(&api, 6, options());
+        let mut mutator = ProgramMutator::new(&api, 6, options());
         for _ in 0..2000 {
             let [left, right] = [generator.next(), generator.next()];
-            let [to, from] = [&left, &right].map(|program| weaver.rng().below(program.size() + 1));
-            let mut loom = weaver.begin(Some(&left));
-            loom.copy(&left, 0, to, &mut Vec::new());
-            loom.copy(&right, from, right.size(), &mut vec![None; from]);
-            let program = loom.finish();
+            let [to, from] = [&left, &right].map(|program| mutator.rng().below(program.size() + 1));
+            let mut builder = mutator.begin(Some(&left));
+            builder.copy(&left, 0, to, &mut Vec::new());
+            builder.copy(&right, from, right.size(), &mut vec![None; from]);
+            let program = builder.finish();
             check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
         }
     }
@@ -300,10 +303,10 @@ mod tests {
     #[test]
     fn whatever_can_be_built_is_built_at_once() {
         let api = sample::api();
-        let mut weaver = Weaver::new(&api, 9, options());
+        let mut mutator = ProgramMutator::new(&api, 9, options());
         let can_be_called = |id: &CallableId| Sources::new(&api).cost(*id).is_some();
         for callable in api.callables().map(|(id, _)| id).filter(can_be_called) {
-            let built = (0..100).filter(|_| weaver.begin(None).call(callable).is_some()).count();
+            let built = (0..100).filter(|_| mutator.begin(None).call(callable).is_some()).count();
             assert_eq!(built, 100, "{}", api[callable].path);
         }
     }
@@ -313,23 +316,23 @@ mod tests {
         let api = sample::api();
         let read = |text: &str| sketch::program(&api, text).unwrap().program;
         let program = read("a = List::new()\nb = List::new()\nList::len(b)");
-        let mut weaver = Weaver::new(&api, 7, Options { reuse: 100, ..options() });
-        let mut loom = weaver.begin(None);
+        let mut mutator = ProgramMutator::new(&api, 7, Options { reuse: 100, ..options() });
+        let mut builder = mutator.begin(None);
         let mut map = Vec::new();
-        loom.copy(&program, 0, 1, &mut map);
+        builder.copy(&program, 0, 1, &mut map);
         map.push(None);
-        loom.copy(&program, 2, 3, &mut map);
-        assert_eq!(loom.finish(), read("a = List::new()\nList::len(a)"));
+        builder.copy(&program, 2, 3, &mut map);
+        assert_eq!(builder.finish(), read("a = List::new()\nList::len(a)"));
     }
 
     #[test]
     fn calls_are_about_the_objects_that_are_there() {
         let api = sample::api();
-        let mut weaver = Weaver::new(&api, 8, Options { reuse: 100, ..options() });
+        let mut mutator = ProgramMutator::new(&api, 8, Options { reuse: 100, ..options() });
         for _ in 0..200 {
-            let mut loom = weaver.begin(None);
-            loom.call(sample::callable(&api, "List::new"));
-            let called = loom.call_any().map(|slot| loom.program()[slot].slots().next());
+            let mut builder = mutator.begin(None);
+            builder.call(sample::callable(&api, "List::new"));
+            let called = builder.call_any().map(|slot| builder.program()[slot].slots().next());
             assert_eq!(called, Some(Some(Slot(0))));
         }
     }

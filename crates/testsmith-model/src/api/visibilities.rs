@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use testsmith_ir::Home;
+use testsmith_ir::Visibility;
 use testsmith_ir::api::{Api, Callable};
 
 use super::Model;
@@ -11,7 +11,7 @@ use super::doc::{Doc, Item, Kind, Shape};
 use super::paths::Paths;
 use super::table::wanted;
 
-/// Notes the home of every callable. What has none is taken out.
+/// Notes the visibility of every callable. What no test can see is taken out.
 pub(super) fn settle(model: &mut Model, doc: &Doc) {
     let name = doc.get(&doc.root).map(|root| root.name.clone()).unwrap_or_default();
     let names = Named { paths: Paths::find(doc, &name), root: format!("::{name}::") };
@@ -21,29 +21,30 @@ pub(super) fn settle(model: &mut Model, doc: &Doc) {
         origin.callables.iter().for_each(|at| items.entry(*at).or_default().push(item));
     }
     let mut homeless = BTreeMap::new();
-    let mut homes = Vec::new();
+    let mut visibilities = Vec::new();
     for (at, (id, callable)) in model.api.callables().enumerate() {
         let own = items.get(&at).into_iter().flatten().flat_map(|item| of_item(doc, item));
         let all = own.chain(names.of_callable(&model.api, callable));
-        let home = all.into_iter().try_fold(Home::Anywhere, |home, other| home.join(other));
-        if home.is_none() {
+        let visibility =
+            all.into_iter().try_fold(Visibility::Anywhere, |visibility, other| visibility.join(other));
+        if visibility.is_none() {
             homeless.insert(id, "no module of the crate sees all that it needs".to_owned());
         }
-        homes.push(home.unwrap_or_default());
+        visibilities.push(visibility.unwrap_or_default());
     }
-    model.api.homes = homes;
+    model.api.visibilities = visibilities;
     model.remove(&homeless);
 }
 
-/// The homes of an item and of what is written out with it.
-fn of_item<'d>(doc: &'d Doc, item: &'d Item) -> Vec<&'d Home> {
+/// The visibilities of an item and of what is written out with it.
+fn of_item<'d>(doc: &'d Doc, item: &'d Item) -> Vec<&'d Visibility> {
     let fields: Vec<_> = match &item.kind {
         Kind::Struct { shape: Shape::Tuple(fields), .. } => fields.iter().flatten().collect(),
         Kind::Struct { shape: Shape::Plain { fields, .. }, .. } => fields.iter().collect(),
         _ => Vec::new(),
     };
-    let fields = fields.into_iter().filter_map(|id| doc.get(id)).map(|field| &field.home);
-    std::iter::once(&item.home).chain(fields).collect()
+    let fields = fields.into_iter().filter_map(|id| doc.get(id)).map(|field| &field.visibility);
+    std::iter::once(&item.visibility).chain(fields).collect()
 }
 
 /// Knows the crate's items by their paths.
@@ -54,16 +55,20 @@ struct Named {
 }
 
 impl Named {
-    /// The homes of all that the code of a callable names, and of the types of its parameters and its result, which a test
+    /// The visibilities of all that the code of a callable names, and of the types of its parameters and its result, which a test
     /// may have to write.
-    fn of_callable<'a>(&'a self, api: &'a Api, callable: &'a Callable) -> impl Iterator<Item = &'a Home> {
+    fn of_callable<'a>(
+        &'a self,
+        api: &'a Api,
+        callable: &'a Callable,
+    ) -> impl Iterator<Item = &'a Visibility> {
         let params = callable.params.iter().filter_map(|param| wanted(param.accepts));
         let types = params.chain([callable.output]).map(|id| api[id].text.as_str());
         types.chain([callable.code.as_str()]).flat_map(|text| self.in_text(text))
     }
 
-    /// The homes of the items whose paths stand in a text. All paths are whole there.
-    fn in_text<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a Home> {
+    /// The visibilities of the items whose paths stand in a text. All paths are whole there.
+    fn in_text<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a Visibility> {
         let starts = text.match_indices(&self.root).map(|(at, _)| &text[at + 2..]);
         starts.filter_map(|path| {
             let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
@@ -71,8 +76,8 @@ impl Named {
             let mut path = path[..end].trim_end_matches(':');
             // What stands behind the item is a variant, or a member of it.
             loop {
-                if let Some(home) = self.paths.home(path) {
-                    return Some(home);
+                if let Some(visibility) = self.paths.visibility(path) {
+                    return Some(visibility);
                 }
                 path = path.rsplit_once("::")?.0;
             }

@@ -130,7 +130,7 @@ const MAX_CHARS: usize = 48;
 const VARIED: usize = 12;
 
 /// What literals are chosen from.
-pub(super) struct Pool {
+pub(super) struct ConstantPool {
     /// The most promising first.
     pub(super) mined_strings: Vec<String>,
     pub(super) mined_ints: Vec<i128>,
@@ -141,9 +141,9 @@ pub(super) struct Pool {
     pub(super) spared: u32,
 }
 
-impl Pool {
-    pub(super) fn new(mined_strings: Vec<String>, mined_ints: Vec<i128>) -> Pool {
-        Pool { mined_strings, mined_ints, text: String::new(), number: 0, spared: 0 }
+impl ConstantPool {
+    pub(super) fn new(mined_strings: Vec<String>, mined_ints: Vec<i128>) -> ConstantPool {
+        ConstantPool { mined_strings, mined_ints, text: String::new(), number: 0, spared: 0 }
     }
 
     /// More than this would make no difference.
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn about_half_of_the_strings_are_made_from_the_base_value() {
         let mut rng = Rng::new(7);
-        let mut pool = Pool::new(Vec::new(), Vec::new());
+        let mut pool = ConstantPool::new(Vec::new(), Vec::new());
         pool.text = "the base of this program".to_owned();
         let related = (0..1000).filter(|_| {
             let text = pool.string(&mut rng);
@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn integers_fit_their_types() {
         let mut rng = Rng::new(8);
-        let mut pool = Pool::new(Vec::new(), vec![i128::MIN, i128::MAX, 300]);
+        let mut pool = ConstantPool::new(Vec::new(), vec![i128::MIN, i128::MAX, 300]);
         for _ in 0..10_000 {
             pool.renew(&mut rng);
             for (signed, bits) in [(true, 8), (false, 8), (true, 0), (false, 16), (true, 128), (false, 128)] {
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn limits_of_sizes_are_rare() {
         let mut rng = Rng::new(9);
-        let mut pool = Pool::new(Vec::new(), Vec::new());
+        let mut pool = ConstantPool::new(Vec::new(), Vec::new());
         let is_huge =
             |literal: Literal| matches!(literal, Literal::Unsigned { value, .. } if value > 1 << 32);
         let huge = (0..10_000).filter(|_| is_huge(pool.int(false, 0, &mut rng))).count();

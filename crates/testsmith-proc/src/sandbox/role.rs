@@ -1,5 +1,5 @@
-//! The tool's own executable in the role of the cage: [`spec`] starts it, [`become_caged`] is what its
-//! `main` calls, and [`ask`] finds out what the cage protects here.
+//! The tool's own executable in the role of the sandbox: [`spec`] starts it, [`become_sandboxed`] is what its
+//! `main` calls, and [`ask`] finds out what the sandbox protects here.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -15,45 +15,45 @@ use crate::run::run;
 use crate::spec::{Capture, Limits, Spec};
 
 /// The first argument of the executable in this role.
-pub const ROLE: &str = "--testsmith-cage";
+pub const ROLE: &str = "--testsmith-sandbox";
 
 /// More than enough for a process that only restricts itself and prints a few lines.
 const PATIENCE: Duration = Duration::from_secs(20);
 const REPORT_BYTES: usize = 64 * 1024;
 
-/// The program of `spec`, started by the tool's own executable, which enters the cage first.
+/// The program of `spec`, started by the tool's own executable, which enters the sandbox first.
 ///
-/// That executable's `main` must call [`become_caged`] when its first argument is [`ROLE`].
+/// That executable's `main` must call [`become_sandboxed`] when its first argument is [`ROLE`].
 pub fn spec(policy: &Policy, spec: Spec) -> Spec {
     let args = command_line(policy).chain([job::program(&spec.program).into_os_string()]).chain(spec.args);
     Spec { program: this_executable(), args: args.collect(), ..spec }
 }
 
-/// Enters the cage and becomes the program; returns only if that fails. The arguments are those that
+/// Enters the sandbox and becomes the program; returns only if that fails. The arguments are those that
 /// follow [`ROLE`]. Without a program, it writes the report to stdout and ends the process.
-pub fn become_caged(args: impl IntoIterator<Item = OsString>) -> StartError {
+pub fn become_sandboxed(args: impl IntoIterator<Item = OsString>) -> StartError {
     let mut args = args.into_iter();
     let policy = match Policy::from_args(&mut args) {
         Ok(policy) => policy,
-        Err(wrong) => return not_caged(format!("`{}` is not part of a policy", wrong.to_string_lossy())),
+        Err(wrong) => return not_sandboxed(format!("`{}` is not part of a policy", wrong.to_string_lossy())),
     };
     let report = enter(&policy);
     let Some(program) = args.next() else {
         return match io::stdout().write_all(report.encode().as_bytes()) {
             Ok(()) => process::exit(0),
-            Err(error) => not_caged(error.to_string()),
+            Err(error) => not_sandboxed(error.to_string()),
         };
     };
     become_program(&Spec::new(program).args(args))
 }
 
-/// What the cage protects on this system, found out by a process that enters it.
+/// What the sandbox protects on this system, found out by a process that enters it.
 pub fn ask(policy: &Policy) -> Result<Report, StartError> {
     let spec = Spec { args: command_line(policy).collect(), ..Spec::new(this_executable()) };
     let ran = run(&spec, &Limits::wall(PATIENCE), Capture::Tail { bytes: REPORT_BYTES })?;
     if !ran.ending.success() {
         let said = String::from_utf8_lossy(&ran.stderr);
-        return Err(not_caged(format!("{}: {}", ran.ending, said.trim())));
+        return Err(not_sandboxed(format!("{}: {}", ran.ending, said.trim())));
     }
     Ok(Report::decode(&String::from_utf8_lossy(&ran.stdout)))
 }
@@ -68,8 +68,8 @@ fn this_executable() -> PathBuf {
     found.unwrap_or_else(|| PathBuf::from("/proc/self/exe"))
 }
 
-fn not_caged(reason: String) -> StartError {
-    StartError::NotCaged { reason }
+fn not_sandboxed(reason: String) -> StartError {
+    StartError::NotSandboxed { reason }
 }
 
 #[cfg(test)]
@@ -77,25 +77,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caged_spec_keeps_all_but_the_program_and_its_arguments() {
+    fn a_sandboxed_spec_keeps_all_but_the_program_and_its_arguments() {
         let policy = Policy { memory: Some(7), ..Policy::default() };
         let plain = Spec::new("prog").args(["a", "--"]).dir("/usr").env("A", "1").env_remove("B");
-        let caged = spec(&policy, plain.clone());
-        assert_eq!(caged.program, env::current_exe().unwrap());
-        assert_eq!(caged.args, [ROLE, "memory=7", "--", "prog", "a", "--"]);
-        assert_eq!((caged.dir, caged.env, caged.env_remove), (plain.dir, plain.env, plain.env_remove));
+        let sandboxed = spec(&policy, plain.clone());
+        assert_eq!(sandboxed.program, env::current_exe().unwrap());
+        assert_eq!(sandboxed.args, [ROLE, "memory=7", "--", "prog", "a", "--"]);
+        assert_eq!(
+            (sandboxed.dir, sandboxed.env, sandboxed.env_remove),
+            (plain.dir, plain.env, plain.env_remove)
+        );
     }
 
     #[test]
     fn a_relative_program_still_starts_at_the_tools_directory() {
-        let caged = spec(&Policy::default(), Spec::new("target/prog").dir("/usr"));
-        let program = caged.args.last().expect("the program is the last argument");
+        let sandboxed = spec(&Policy::default(), Spec::new("target/prog").dir("/usr"));
+        let program = sandboxed.args.last().expect("the program is the last argument");
         assert_eq!(*program, env::current_dir().unwrap().join("target/prog"));
     }
 
     #[test]
     fn arguments_that_are_no_policy_are_an_error_before_anything_is_restricted() {
-        let error = become_caged(["nonsense".into()]);
+        let error = become_sandboxed(["nonsense".into()]);
         assert!(error.to_string().contains("`nonsense` is not part of a policy"), "{error}");
     }
 }

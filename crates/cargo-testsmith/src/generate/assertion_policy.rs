@@ -3,33 +3,33 @@
 use std::collections::HashMap;
 
 use testsmith_instrument::Plan;
-use testsmith_ir::{Accepts, Callable, CallableId, Home, Param, Program, TypeId};
+use testsmith_ir::{Accepts, Callable, CallableId, Param, Program, TypeId, Visibility};
 use testsmith_model::api::{Model, Origin};
 use testsmith_model::effects::Purity;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Outcome;
 use testsmith_suite::case::{Case, Check};
-use testsmith_suite::oracle::Writer;
+use testsmith_suite::oracle::AssertionPolicy;
 use testsmith_suite::text;
 
+use crate::api_config::ApiConfig;
 use crate::subject::id;
-use crate::wishes::Wishes;
 
 /// Knows the crate.
-pub(crate) struct Expert<'a> {
+pub(crate) struct CratePolicy<'a> {
     pub(crate) model: &'a Model,
     plan: &'a Plan,
-    wishes: &'a Wishes,
+    api_config: &'a ApiConfig,
     origins: HashMap<CallableId, &'a Origin>,
 }
 
 /// Macros and methods that say what is wrong: whoever wrote one wants the panic.
 const EXPLICIT: [&str; 6] = ["panic!", "assert!", "assert_eq!", "assert_ne!", ".expect(", "unreachable!"];
 
-impl<'a> Expert<'a> {
-    pub(crate) fn new(model: &'a Model, plan: &'a Plan, wishes: &'a Wishes) -> Expert<'a> {
+impl<'a> CratePolicy<'a> {
+    pub(crate) fn new(model: &'a Model, plan: &'a Plan, api_config: &'a ApiConfig) -> CratePolicy<'a> {
         let each = |origin: &'a Origin| origin.callables.iter().map(move |at| (id(*at), origin));
-        Expert { model, plan, wishes, origins: model.origins.iter().flat_map(each).collect() }
+        CratePolicy { model, plan, api_config, origins: model.origins.iter().flat_map(each).collect() }
     }
 
     /// What a person would count as the callable.
@@ -86,9 +86,9 @@ impl<'a> Expert<'a> {
     pub(crate) fn is_finding(&self, program: &Program, panic: &Outcome) -> bool {
         let Outcome::Panic { message, file, line } = panic else { return false };
         // What is private may rely on its callers.
-        self.model.api.home(program) == Some(Home::Anywhere)
+        self.model.api.visibility(program) == Some(Visibility::Anywhere)
             // Places of the standard library and of dependencies say nothing to whoever reads this.
-            && self.is_own(file) && !self.wishes.ignores(file, *line, message) && !self.is_declared(program, panic)
+            && self.is_own(file) && !self.api_config.ignores(file, *line, message) && !self.is_declared(program, panic)
     }
 
     /// Whether a line of the crate says on purpose that something is wrong.
@@ -101,7 +101,7 @@ impl<'a> Expert<'a> {
     }
 }
 
-impl Writer for Expert<'_> {
+impl AssertionPolicy for CratePolicy<'_> {
     fn is_writable(&self, program: &Program, check: &Check) -> bool {
         text::is_writable(&self.model.api, program, check)
     }
@@ -118,7 +118,7 @@ impl Writer for Expert<'_> {
 
     fn is_declared(&self, program: &Program, panic: &Outcome) -> bool {
         let Outcome::Panic { message, file, line } = panic else { return false };
-        if self.wishes.ignores(file, *line, message) {
+        if self.api_config.ignores(file, *line, message) {
             return false;
         }
         let last = program.statements.last().and_then(|statement| statement.callable());

@@ -1,12 +1,12 @@
-//! All ways to call something: [`Way`], the exhaustive form of Algorithm 2 of µTEST (Fraser and Zeller, ISSTA 2010, §3).
+//! All construction paths to call something: [`ConstructionPath`], the exhaustive form of Algorithm 2 of µTEST (Fraser and Zeller, ISSTA 2010, §3).
 //!
-//! What fails with random arguments is tried with everything that its parameters take: the shallow ways first, and no
+//! What fails with random arguments is tried with everything that its parameters take: the shallow construction paths first, and no
 //! argument is made from another one of its type.
 
 use std::rc::Rc;
 
+use super::constant_pool::ConstantPool;
 use super::draft::Draft;
-use super::pool::Pool;
 use super::sources::{Kind, Maker, Sources};
 use crate::api::{Accepts, Api, CallableId, TypeId};
 use crate::literal::Literal;
@@ -14,28 +14,28 @@ use crate::program::{Arg, Mode, Slot, Statement};
 
 /// Calls within calls.
 const DEEPEST: usize = 3;
-/// Ways to come by one value that are told apart: for each further parameter there are so many times as many.
+/// Paths to one value that are told apart: for each further parameter there are so many times as many.
 const EACH: usize = 256;
-/// Ways that are looked at for each depth: where everything is made of everything, nobody can try it all.
+/// Paths that are looked at for each depth: where everything is made of everything, nobody can try it all.
 const MOST: usize = 1 << 14;
 
-/// A way to come by a value: a literal, or a call with ways to come by its arguments.
+/// A path to a value: a literal, or a call with a path for each argument.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way(Rc<Node>);
+pub struct ConstructionPath(Rc<Node>);
 
 #[derive(Debug, PartialEq)]
 enum Node {
     Literal(TypeId, Literal),
-    Call(CallableId, Vec<(Way, Mode)>),
+    Call(CallableId, Vec<(ConstructionPath, Mode)>),
 }
 
-impl Way {
-    fn literal(ty: TypeId, value: Literal) -> Way {
-        Way(Rc::new(Node::Literal(ty, value)))
+impl ConstructionPath {
+    fn literal(ty: TypeId, value: Literal) -> ConstructionPath {
+        ConstructionPath(Rc::new(Node::Literal(ty, value)))
     }
 
-    fn call(callable: CallableId, args: Vec<(Way, Mode)>) -> Way {
-        Way(Rc::new(Node::Call(callable, args)))
+    fn call(callable: CallableId, args: Vec<(ConstructionPath, Mode)>) -> ConstructionPath {
+        ConstructionPath(Rc::new(Node::Call(callable, args)))
     }
 
     /// Calls within calls; none in a literal.
@@ -47,13 +47,13 @@ impl Way {
     }
 
     /// Adds what it takes to a program, if the borrow rules allow it; the slot of the value.
-    pub(super) fn weave(&self, draft: &mut Draft<'_, '_>) -> Option<Slot> {
+    pub(super) fn follow(&self, draft: &mut Draft<'_, '_>) -> Option<Slot> {
         match &*self.0 {
             Node::Literal(ty, value) => draft.push(Statement::Literal { ty: *ty, value: value.clone() }),
             Node::Call(callable, args) => {
                 let args: Option<Vec<Arg>> = args
                     .iter()
-                    .map(|(way, mode)| Some(Arg { slot: way.weave(draft)?, mode: *mode }))
+                    .map(|(way, mode)| Some(Arg { slot: way.follow(draft)?, mode: *mode }))
                     .collect();
                 draft.push(Statement::Call { callable: *callable, args: args? })
             }
@@ -61,21 +61,21 @@ impl Way {
     }
 }
 
-/// Finds ways.
-pub(super) struct Ways<'w> {
+/// Finds construction paths.
+pub(super) struct ConstructionPaths<'w> {
     pub(super) api: &'w Api,
     pub(super) sources: &'w Sources,
-    pub(super) pool: &'w Pool,
+    pub(super) pool: &'w ConstantPool,
 }
 
-impl Ways<'_> {
-    /// At most so many ways to call something, the shallow ones first.
-    pub(super) fn to(&self, callable: CallableId, most: usize) -> Vec<Way> {
+impl ConstructionPaths<'_> {
+    /// At most so many construction paths to call something, the shallow ones first.
+    pub(super) fn to(&self, callable: CallableId, most: usize) -> Vec<ConstructionPath> {
         let mut found = Vec::new();
         for depth in 1..=DEEPEST {
             let mut left = MOST;
-            let ways = self.of_call(callable, depth, &mut Vec::new(), &mut left);
-            found.extend(ways.into_iter().filter(|way| way.depth() == depth));
+            let construction_paths = self.of_call(callable, depth, &mut Vec::new(), &mut left);
+            found.extend(construction_paths.into_iter().filter(|way| way.depth() == depth));
             if found.len() >= most {
                 break;
             }
@@ -91,19 +91,19 @@ impl Ways<'_> {
         depth: usize,
         busy: &mut Vec<TypeId>,
         left: &mut usize,
-    ) -> Vec<Way> {
+    ) -> Vec<ConstructionPath> {
         if self.sources.is_shunned(callable) {
             return Vec::new();
         }
         let params = self.sources.params(callable);
-        let options: Vec<Vec<Option<(Way, Mode)>>> =
+        let options: Vec<Vec<Option<(ConstructionPath, Mode)>>> =
             params.map(|kind| self.of_parameter(kind, depth - 1, busy, left)).collect();
         let lengths: Vec<usize> = options.iter().map(Vec::len).collect();
         let choices = diagonal(&lengths, EACH.min(*left));
         *left -= choices.len();
         let call = |choice: Vec<usize>| {
             let args = choice.iter().zip(&options).filter_map(|(at, options)| options[*at].clone());
-            Way::call(callable, args.collect())
+            ConstructionPath::call(callable, args.collect())
         };
         choices.into_iter().map(call).collect()
     }
@@ -115,12 +115,12 @@ impl Ways<'_> {
         depth: usize,
         busy: &mut Vec<TypeId>,
         left: &mut usize,
-    ) -> Vec<Option<(Way, Mode)>> {
+    ) -> Vec<Option<(ConstructionPath, Mode)>> {
         let literals = kind.literals.iter().flat_map(|maker| {
             let all = maker.literal.map(|kind| self.pool.all(kind)).unwrap_or_default();
-            all.into_iter().map(|value| (Way::literal(maker.id, value), maker.mode))
+            all.into_iter().map(|value| (ConstructionPath::literal(maker.id, value), maker.mode))
         });
-        let mut found: Vec<(Way, Mode)> = literals.collect();
+        let mut found: Vec<(ConstructionPath, Mode)> = literals.collect();
         if depth > 0 {
             let mut calls = |maker: &Maker<CallableId>| {
                 let output = self.api[maker.id].output;
@@ -128,9 +128,9 @@ impl Ways<'_> {
                     return Vec::new();
                 }
                 busy.push(output);
-                let ways = self.of_call(maker.id, depth, busy, left);
+                let construction_paths = self.of_call(maker.id, depth, busy, left);
                 busy.pop();
-                ways.into_iter().map(|way| (way, maker.mode)).collect()
+                construction_paths.into_iter().map(|way| (way, maker.mode)).collect()
             };
             found.extend(in_turns(kind.producers.iter().map(&mut calls).collect()));
             found.sort_by_key(|(way, _)| way.depth());
@@ -198,7 +198,7 @@ fn with_sum(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Options, Weaver};
+    use crate::random::{Options, ProgramMutator};
     use crate::{check, sketch};
 
     const API: &str = "
@@ -218,10 +218,11 @@ mod tests {
     fn shown(callable: &str, most: usize) -> Vec<String> {
         let api = sketch::api(API).expect("the table is well-formed");
         let options = Options { strings: vec!["mine".to_owned(), "ours".to_owned()], ..Options::default() };
-        let mut weaver = Weaver::new(&api, 1, options);
-        let ways = weaver.ways(api.find(callable).expect("it is in the table"), most);
-        let show = |way: &Way| {
-            let (program, _) = weaver.weave([way]);
+        let mut mutator = ProgramMutator::new(&api, 1, options);
+        let construction_paths =
+            mutator.construction_paths(api.find(callable).expect("it is in the table"), most);
+        let show = |way: &ConstructionPath| {
+            let (program, _) = mutator.follow([way]);
             check(&api, &program).expect("it obeys the borrow rules");
             let line = |statement: &Statement| match statement {
                 Statement::Literal { value, .. } => format!("{value:?}"),
@@ -230,7 +231,7 @@ mod tests {
             };
             program.statements.iter().map(line).collect::<Vec<_>>().join(", ")
         };
-        ways.iter().map(show).collect()
+        construction_paths.iter().map(show).collect()
     }
 
     #[test]

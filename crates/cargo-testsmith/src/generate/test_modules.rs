@@ -1,10 +1,10 @@
-//! Modules of the crate that tests can stand in ([`Rooms`]): each has a file of its own, beside whose modules the file with
+//! Modules of the crate that tests can stand in ([`TestModules`]): each has a file of its own, beside whose modules the file with
 //! the tests lies, and which has to declare it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use testsmith_ir::{CallableId, Home};
+use testsmith_ir::{CallableId, Visibility};
 use testsmith_model::api::{Model, OriginKind};
 use testsmith_model::{Package, SourceFile, SourceTree};
 use testsmith_suite::text::{self, Existing};
@@ -16,7 +16,7 @@ use crate::failure::{Failure, IoContext, write_atomically};
 use crate::subject::id;
 
 /// A module of the crate that tests can stand in.
-pub(crate) struct Room {
+pub(crate) struct TestModule {
     /// The file of the module.
     source: PathBuf,
     /// That of its tests.
@@ -27,9 +27,9 @@ pub(crate) struct Room {
 
 /// All modules that tests can stand in.
 #[derive(Default)]
-pub(crate) struct Rooms {
+pub(crate) struct TestModules {
     /// By the names that lead to the module.
-    pub(crate) all: BTreeMap<Vec<String>, Room>,
+    pub(crate) all: BTreeMap<Vec<String>, TestModule>,
     /// What a new file begins with.
     pub(crate) start: String,
     /// Whether the crate has unsafe code.
@@ -37,17 +37,17 @@ pub(crate) struct Rooms {
 }
 
 /// What `--private` writes into the crate: by module the text of the tests.
-pub(crate) type Furniture = BTreeMap<Vec<String>, String>;
+pub(crate) type TestModuleTexts = BTreeMap<Vec<String>, String>;
 
-impl Rooms {
-    /// The rooms of a library with these sources. A file that someone else has written stops everything, unless it may be
+impl TestModules {
+    /// The test modules of a library with these sources. A file that someone else has written stops everything, unless it may be
     /// written over.
     pub(crate) fn find(
         package: &Package,
         sources: &SourceTree,
         programs: &SourceTree,
         force: bool,
-    ) -> Result<Rooms, Failure> {
+    ) -> Result<TestModules, Failure> {
         let library = package.library();
         if library.is_some_and(|library| !library.test || !library.harness) {
             return Err(Failure::usage(format!(
@@ -67,7 +67,10 @@ impl Rooms {
                 continue;
             }
             let existing = if file.exists() { place::existing(&file, force)? } else { None };
-            all.insert(source.module.path.clone(), Room { source: source.path.clone(), file, existing });
+            all.insert(
+                source.module.path.clone(),
+                TestModule { source: source.path.clone(), file, existing },
+            );
         }
         if let Some(root) = all.get(&Vec::new()) {
             place::is_writable(root.file.parent().unwrap_or(&package.dir), "leave out --private")?;
@@ -78,15 +81,15 @@ impl Rooms {
             all.clear();
         }
         let has_unsafe = sources.files.iter().any(|file| has_unsafe(&file.text));
-        Ok(Rooms { all, start: text::inner_file(lacks_std), has_unsafe })
+        Ok(TestModules { all, start: text::inner_file(lacks_std), has_unsafe })
     }
 
     /// Callables that no test can use, because what they need is private to a module without a file of its own, or should
     /// use.
     pub(crate) fn unfit(&self, model: &Model) -> BTreeMap<CallableId, String> {
         let api = &model.api;
-        let reason = |id: CallableId| match api.home_of(id) {
-            Home::Inside(module) if !self.all.contains_key(module) => Some(format!(
+        let reason = |id: CallableId| match api.visibility_of(id) {
+            Visibility::Inside(module) if !self.all.contains_key(module) => Some(format!(
                 "it can be used in `{}` alone, which has no file that tests could be added to",
                 module.join("::")
             )),
@@ -102,16 +105,22 @@ impl Rooms {
     }
 
     /// Puts tests into the modules of a copy, and takes out those of an earlier try.
-    pub(crate) fn furnish(&self, copies: &Copies, copy: &Path, furniture: &Furniture) -> Result<(), Failure> {
-        for (module, room) in &self.all {
-            let (source, file) = (copies.place(&room.source, copy), copies.place(&room.file, copy));
+    pub(crate) fn furnish(
+        &self,
+        copies: &Copies,
+        copy: &Path,
+        test_module_texts: &TestModuleTexts,
+    ) -> Result<(), Failure> {
+        for (module, test_module) in &self.all {
+            let (source, file) =
+                (copies.place(&test_module.source, copy), copies.place(&test_module.file, copy));
             let before = std::fs::read_to_string(&source).doing("read", &source)?;
-            if let Some(text) = furniture.get(module) {
+            if let Some(text) = test_module_texts.get(module) {
                 write_if_changed(&file, text)?;
                 write_if_changed(&source, &text::declared(&before).unwrap_or(before))?;
                 continue;
             }
-            match &room.existing {
+            match &test_module.existing {
                 Some(existing) => write_if_changed(&file, existing.text())?,
                 None => write_if_changed(&source, &text::undeclared(&before))?,
             }
@@ -121,10 +130,13 @@ impl Rooms {
 
     /// Writes tests into the user's modules, each file at once or not at all, and declares them; the paths of the tests
     /// and of the files that got a line.
-    pub(crate) fn write(&self, furniture: &Furniture) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+    pub(crate) fn write(
+        &self,
+        test_module_texts: &TestModuleTexts,
+    ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
         let (mut written, mut declared) = (Vec::new(), Vec::new());
-        for (module, text) in furniture {
-            let Room { source, file, .. } = &self.all[module];
+        for (module, text) in test_module_texts {
+            let TestModule { source, file, .. } = &self.all[module];
             if !std::fs::read_to_string(file).is_ok_and(|old| old == *text) {
                 write_atomically(file, text)?;
                 written.push(file.clone());
@@ -146,7 +158,9 @@ fn assembling(model: &Model) -> impl Iterator<Item = CallableId> {
     let kinds = [OriginKind::Constructor, OriginKind::FieldWrite];
     let assembling = model.origins.iter().filter(move |origin| kinds.contains(&origin.kind));
     let callables = assembling.flat_map(|origin| &origin.callables).map(|at| id(*at));
-    callables.filter(|id| *model.api.home_of(*id) != Home::Anywhere && !model.api[*id].params.is_empty())
+    callables.filter(|id| {
+        *model.api.visibility_of(*id) != Visibility::Anywhere && !model.api[*id].params.is_empty()
+    })
 }
 
 /// Whether a source has unsafe code, as far as its words tell; one in a text counts, which does no harm.

@@ -1,11 +1,11 @@
-//! Judges mutants: runs the tests that may kill each of them until one fails.
+//! Mutation analysis: runs the tests that may kill each of them until one fails.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use testsmith_proc::{Capture, Ending};
-use testsmith_rt::board::Task;
+use testsmith_rt::coverage_map::Task;
 
 use crate::runner::{Run, Runner, TestError, Which, passed};
 use crate::schedule::{Candidate, Next, Place, Schedule, Step, order};
@@ -19,9 +19,9 @@ const FUEL_FACTOR: u64 = 5;
 /// Enough of the output to find the name of the test that failed.
 const OUTPUT: usize = 64 << 10;
 
-/// A mutant that is to be judged.
+/// A mutant that is to be run.
 #[derive(Clone, Copy, Debug)]
-pub struct Accused {
+pub struct MutantUnderTest {
     /// Its number.
     pub mutant: u32,
     /// Its function.
@@ -32,7 +32,7 @@ pub struct Accused {
 
 /// What the tests of a suite say about mutants.
 #[derive(Clone, Debug, Default)]
-pub struct Judgement {
+pub struct MutationAnalysis {
     /// The verdicts, by mutant.
     pub verdicts: HashMap<u32, Verdict>,
     /// How long the tests of a mutant took.
@@ -55,56 +55,56 @@ struct Progress {
 }
 
 impl Runner<'_> {
-    /// Judges all accused mutants by their traces.
-    pub fn judge(
+    /// Runs the tests that may kill each mutant, by their traces.
+    pub fn mutation_analysis(
         &self,
-        accused: &[Accused],
+        under_test: &[MutantUnderTest],
         traces: &Traces,
         listener: Listener<'_>,
-    ) -> Result<Judgement, TestError> {
-        let touches = self.touches_by_mutant(accused, traces);
-        let mut judgement = Judgement::default();
+    ) -> Result<MutationAnalysis, TestError> {
+        let touches = self.touches_by_mutant(under_test, traces);
+        let mut analysis = MutationAnalysis::default();
         let mut candidates = Vec::new();
         let mut uninfected = Vec::new();
-        for accused in accused {
-            let Some(touches) = touches.get(&accused.mutant).filter(|t| !t.is_empty()) else {
-                judgement.verdicts.insert(accused.mutant, Verdict::Unreached);
+        for under_test in under_test {
+            let Some(touches) = touches.get(&under_test.mutant).filter(|t| !t.is_empty()) else {
+                analysis.verdicts.insert(under_test.mutant, Verdict::Unreached);
                 continue;
             };
             let tests = order(touches, &traces.tests);
             if tests.is_empty() {
-                judgement.verdicts.insert(accused.mutant, Verdict::Survived);
-                uninfected.push((*accused, touches[0].0));
+                analysis.verdicts.insert(under_test.mutant, Verdict::Survived);
+                uninfected.push((*under_test, touches[0].0));
             } else {
-                candidates.push(Candidate { mutant: accused.mutant, group: accused.group, tests });
+                candidates.push(Candidate { mutant: under_test.mutant, group: under_test.group, tests });
             }
         }
         // The permanent self-check: some mutants that nothing infects are run all the same.
-        judgement.uninfected = uninfected.len();
+        analysis.uninfected = uninfected.len();
         let sample = sample(&uninfected);
-        judgement.uninfected_run = sample.len();
-        candidates.extend(sample.iter().map(|(accused, test)| Candidate {
-            mutant: accused.mutant,
-            group: accused.group,
+        analysis.uninfected_run = sample.len();
+        candidates.extend(sample.iter().map(|(under_test, test)| Candidate {
+            mutant: under_test.mutant,
+            group: under_test.group,
             tests: vec![*test],
         }));
-        listener(Event::JudgingStarted { mutants: candidates.len() });
+        listener(Event::MutantsStarted { mutants: candidates.len() });
         let mut progress = self.run_all(candidates.clone(), traces, listener)?;
-        self.judge_disturbed_again(&candidates, traces, &mut progress)?;
+        self.run_disturbed_again(&candidates, traces, &mut progress)?;
         let Progress { verdicts, spent, .. } = progress;
-        judgement.spent = spent;
-        for (accused, _) in &sample {
-            if let Some(Verdict::Killed { .. } | Verdict::Timeout { .. }) = verdicts.get(&accused.mutant) {
-                judgement.killed_uninfected.push(accused.mutant);
+        analysis.spent = spent;
+        for (under_test, _) in &sample {
+            if let Some(Verdict::Killed { .. } | Verdict::Timeout { .. }) = verdicts.get(&under_test.mutant) {
+                analysis.killed_uninfected.push(under_test.mutant);
             }
         }
-        judgement.verdicts.extend(verdicts);
-        Ok(judgement)
+        analysis.verdicts.extend(verdicts);
+        Ok(analysis)
     }
 
     /// A test that killed a mutant while others ran may have been disturbed by them. Every such test runs once more
-    /// beside others, without a mutant; if one fails, its group is judged again, one process at a time.
-    fn judge_disturbed_again(
+    /// beside others, without a mutant; if one fails, its group is run again, one process at a time.
+    fn run_disturbed_again(
         &self,
         candidates: &[Candidate],
         traces: &Traces,
@@ -144,8 +144,12 @@ impl Runner<'_> {
     }
 
     /// For each mutant the tests of its package that reach it.
-    fn touches_by_mutant(&self, accused: &[Accused], traces: &Traces) -> HashMap<u32, Vec<(TestId, Touch)>> {
-        let package_of: HashMap<u32, usize> = accused.iter().map(|a| (a.mutant, a.package)).collect();
+    fn touches_by_mutant(
+        &self,
+        under_test: &[MutantUnderTest],
+        traces: &Traces,
+    ) -> HashMap<u32, Vec<(TestId, Touch)>> {
+        let package_of: HashMap<u32, usize> = under_test.iter().map(|a| (a.mutant, a.package)).collect();
         let mut touches: HashMap<u32, Vec<(TestId, Touch)>> = HashMap::new();
         for (test, trace) in traces.tests.iter().enumerate() {
             // A test that fails alone can tell nothing about a mutant.
@@ -242,7 +246,7 @@ impl Runner<'_> {
             drop(guard);
             changed.notify_all();
             if let Some(verdict) = verdict {
-                listener(Event::Judged { mutant, verdict });
+                listener(Event::MutantDone { mutant, verdict });
             }
         }
     }

@@ -1,7 +1,7 @@
-//! What a caged program can do, and what it cannot: the `table` of attempts. This executable is the test,
-//! the cage (as the tool's own executable is) and the program in the cage.
+//! What a sandboxed program can do, and what it cannot: the `table` of attempts. This executable is the test,
+//! the sandbox (as the tool's own executable is) and the program in the sandbox.
 //!
-//! Without libtest, since a cage is entered by a process with a single thread. Messages about what the
+//! Without libtest, since a sandbox is entered by a process with a single thread. Messages about what the
 //! kernel lacks go to stderr, where nobody captures them.
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
@@ -18,16 +18,16 @@ mod util;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use testsmith_proc::cage;
+use testsmith_proc::sandbox;
 
 /// The one test that `--list` names.
-const NAME: &str = "a_caged_program_can_do_what_the_table_says";
+const NAME: &str = "a_sandboxed_program_can_do_what_the_table_says";
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     let words: Vec<&str> = args.iter().filter_map(|arg| arg.to_str()).collect();
-    if words.first() == Some(&cage::ROLE) {
-        eprintln!("error: {}", cage::become_caged(args.into_iter().skip(1)));
+    if words.first() == Some(&sandbox::ROLE) {
+        eprintln!("error: {}", sandbox::become_sandboxed(args.into_iter().skip(1)));
         return ExitCode::from(2);
     }
     #[cfg(all(target_os = "linux", target_pointer_width = "64"))]

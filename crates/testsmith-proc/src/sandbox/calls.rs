@@ -1,4 +1,4 @@
-//! System calls that a caged program gets no answer to but an error, and what is protected by that.
+//! System calls that a sandboxed program gets no answer to but an error, and what is protected by that.
 //! `seccomp` is how; it knows the processors whose system calls are known.
 
 #[cfg_attr(

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use testsmith_proc::cage::{Guard, Policy};
+use testsmith_proc::sandbox::{Guard, Policy};
 
 use crate::attempts::{self, Place};
 
@@ -29,9 +29,9 @@ const FORBIDDEN: Outcome = Fails(&[libc::EPERM]);
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) guard: Guard,
-    /// In the cage.
-    pub(crate) caged: Outcome,
-    /// Without a cage, where it is safe to try: otherwise the cage might get the credit for an attempt
+    /// In the sandbox.
+    pub(crate) sandboxed: Outcome,
+    /// Without a sandbox, where it is safe to try: otherwise the sandbox might get the credit for an attempt
     /// that would have failed anyway.
     pub(crate) free: Option<Outcome>,
     pub(crate) attempt: fn(&Place) -> io::Result<()>,
@@ -42,11 +42,11 @@ pub(crate) struct Row {
 const fn row(
     name: &'static str,
     guard: Guard,
-    caged: Outcome,
+    sandboxed: Outcome,
     free: Option<Outcome>,
     attempt: fn(&Place) -> io::Result<()>,
 ) -> Row {
-    Row { name, guard, caged, free, attempt, policy: |_| {} }
+    Row { name, guard, sandboxed, free, attempt, policy: |_| {} }
 }
 
 const OK: Option<Outcome> = Some(Works);

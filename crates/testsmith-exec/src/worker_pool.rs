@@ -1,4 +1,4 @@
-//! Several workers at once: [`Pool`]. Whoever is free takes the next item, and results are in the order of the items.
+//! Several workers at once: [`WorkerPool`]. Whoever is free takes the next item, and results are in the order of the items.
 //! Workers live on from one call to the next.
 
 use std::num::NonZeroUsize;
@@ -17,14 +17,14 @@ use crate::setup::{Setup, Trust};
 const KILLS: usize = 64;
 
 /// Executors for several threads.
-pub struct Pool {
+pub struct WorkerPool {
     setup: Setup,
     workers: NonZeroUsize,
     /// Those that no thread has taken.
     idle: Mutex<Vec<Executor>>,
 }
 
-impl Pool {
+impl WorkerPool {
     /// A pool of so many workers. Nothing is started before there is something to do.
     pub fn new(setup: Setup, workers: NonZeroUsize) -> Self {
         Self { setup, workers, idle: Mutex::default() }

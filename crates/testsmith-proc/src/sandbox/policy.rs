@@ -1,21 +1,21 @@
-//! What a caged program may do ([`Policy`]), and its way through a command line: the tool says it to
+//! What a sandboxed program may do ([`Policy`]), and its way through a command line: the tool says it to
 //! itself in another role.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-/// What a caged program may do. The default may write nowhere, and has no resource limit.
+/// What a sandboxed program may do. The default may write nowhere, and has no resource limit.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
-    /// Folders below which it may write, create, rename and remove. One that is not there when the cage
+    /// Folders below which it may write, create, rename and remove. One that is not there when the sandbox
     /// is entered is left out.
     pub writable: Vec<PathBuf>,
     /// Bytes of address space, for each process.
     pub memory: Option<u64>,
     /// Seconds of processor time, for each process. SIGXCPU ends it, SIGKILL a second later.
     pub cpu_seconds: Option<u64>,
-    /// Processes and threads on top of those that run when the cage is entered; root is exempt. 0 stands
+    /// Processes and threads on top of those that run when the sandbox is entered; root is exempt. 0 stands
     /// for "no other process", holds for root as well, and does not count threads.
     pub processes: Option<u64>,
     /// Open files, for each process.
