@@ -63,8 +63,17 @@ pub trait AssertionPolicy {
     fn is_writable(&self, program: &Program, check: &Check) -> bool;
     /// Whether a check would be written as one of a text that was printed.
     fn is_printed(&self, program: &Program, check: &Check) -> bool;
-    /// Whether a panic at this place of the crate's sources, in the last statement, is what its docs or its author say.
-    fn is_declared(&self, program: &Program, panic: &Outcome) -> bool;
+    /// How a panic in the last statement is declared; `None` if neither the docs nor the author speak of it.
+    fn declared(&self, program: &Program, panic: &Outcome) -> Option<Declared>;
+}
+
+/// What of a panic is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Declared {
+    /// That it panics. The message is the standard library's or a dependency's, which nobody promises.
+    Panic,
+    /// The message as well, for the crate's author wrote it.
+    Message,
 }
 
 impl Evidence {
@@ -78,10 +87,9 @@ impl Evidence {
             Outcome::Ok => Ending::Returns,
             Outcome::Panic { message, .. } => {
                 let is_last = usize::from(look.statement) + 1 == program.size();
-                if !is_last || !policy.is_declared(program, &look.outcome) {
-                    return None;
-                }
-                Ending::Panics { message: expected(message).unwrap_or_default() }
+                let declared = policy.declared(program, &look.outcome).filter(|_| is_last)?;
+                let own = (declared == Declared::Message).then(|| expected(message)).flatten();
+                Ending::Panics { message: own.unwrap_or_default() }
             }
             _ => return None,
         };
@@ -286,8 +294,11 @@ mod tests {
             false
         }
 
-        fn is_declared(&self, _: &Program, panic: &Outcome) -> bool {
-            matches!(panic, Outcome::Panic { message, .. } if message == "meant")
+        fn declared(&self, _: &Program, panic: &Outcome) -> Option<Declared> {
+            match panic {
+                Outcome::Panic { message, .. } if message == "meant" => Some(Declared::Message),
+                _ => None,
+            }
         }
     }
 

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use testsmith_instrument::Plan;
 use testsmith_ir::{Accepts, Callable, CallableId, Param, Program, TypeId, Visibility};
-use testsmith_model::api::{Model, Origin};
+use testsmith_model::api::{Model, Origin, PanicDocs, PanicKind};
 use testsmith_model::effects::Purity;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Outcome;
 use testsmith_suite::case::{Case, Check};
-use testsmith_suite::oracle::AssertionPolicy;
+use testsmith_suite::oracle::{AssertionPolicy, Declared};
 use testsmith_suite::text;
 
 use crate::api_config::ApiConfig;
@@ -23,8 +23,10 @@ pub(crate) struct CratePolicy<'a> {
     origins: HashMap<CallableId, &'a Origin>,
 }
 
-/// Macros and methods that say what is wrong: whoever wrote one wants the panic.
-const EXPLICIT: [&str; 6] = ["panic!", "assert!", "assert_eq!", "assert_ne!", ".expect(", "unreachable!"];
+/// Macros that say what is wrong: whoever wrote one wants the panic. `unreachable!` and `.expect(…)` rather say that it
+/// cannot happen.
+const GUARDS: [&str; 4] = ["panic!", "assert!", "assert_eq!", "assert_ne!"];
+const BELIEFS: [&str; 2] = [".expect(", "unreachable!"];
 
 impl<'a> CratePolicy<'a> {
     pub(crate) fn new(model: &'a Model, plan: &'a Plan, api_config: &'a ApiConfig) -> CratePolicy<'a> {
@@ -88,15 +90,19 @@ impl<'a> CratePolicy<'a> {
         // What is private may rely on its callers.
         self.model.api.visibility(program) == Some(Visibility::Anywhere)
             // Places of the standard library and of dependencies say nothing to whoever reads this.
-            && self.is_own(file) && !self.api_config.ignores(file, *line, message) && !self.is_declared(program, panic)
+            && self.is_own(file) && !self.api_config.ignores(file, *line, message) && self.declared(program, panic).is_none()
     }
 
     /// Whether a line of the crate says on purpose that something is wrong.
     pub(crate) fn is_explicit(&self, file: &str, line: u32) -> bool {
+        self.line_has(file, line, &GUARDS) || self.line_has(file, line, &BELIEFS)
+    }
+
+    fn line_has(&self, file: &str, line: u32, words: &[&str]) -> bool {
         let source = self.plan.tree.files.iter().find(|source| source.name == file);
         source.is_some_and(|source| {
             let line = source.line(line as usize);
-            EXPLICIT.iter().any(|word| line.contains(word))
+            words.iter().any(|word| line.contains(word))
         })
     }
 }
@@ -116,13 +122,21 @@ impl AssertionPolicy for CratePolicy<'_> {
         is_formatted || text::is_string(&self.model.api, program, check)
     }
 
-    fn is_declared(&self, program: &Program, panic: &Outcome) -> bool {
-        let Outcome::Panic { message, file, line } = panic else { return false };
+    fn declared(&self, program: &Program, panic: &Outcome) -> Option<Declared> {
+        let Outcome::Panic { message, file, line } = panic else { return None };
         if self.api_config.ignores(file, *line, message) {
-            return false;
+            return None;
         }
         let last = program.statements.last().and_then(|statement| statement.callable());
-        let is_documented = last.and_then(|id| self.origin(id)).is_some_and(|origin| origin.declares_panics);
-        is_documented || self.is_explicit(file, *line)
+        let docs = last.and_then(|id| self.origin(id)).map(|origin| &origin.panics);
+        match PanicKind::of(message) {
+            Some(kind) => docs.is_some_and(|docs| docs.declare(kind)).then_some(Declared::Panic),
+            None if self.line_has(file, *line, &GUARDS) => Some(Declared::Message),
+            None if docs.is_some_and(PanicDocs::declare_any) => Some(match self.is_own(file) {
+                true => Declared::Message,
+                false => Declared::Panic,
+            }),
+            None => None,
+        }
     }
 }

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 use testsmith_ir::{Api, Program, check, render};
-use testsmith_rt::harness::wire::Outcome;
+use testsmith_model::api::PanicKind;
+use testsmith_rt::harness::wire::{Bitmap, Outcome};
 use testsmith_search::Found;
-use testsmith_suite::lab::Lab;
+use testsmith_suite::lab::{Lab, ProgramObservation, Target};
 use testsmith_suite::reduce;
 use testsmith_suite::text::{self, TestText};
 
@@ -16,7 +17,7 @@ use crate::workers::failure;
 /// A panic that the docs do not declare.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Finding {
-    /// `overflow`, `index`, `unwrap`, `explicit` or `other`.
+    /// The name of its [`PanicKind`], `explicit` or `other`.
     pub(crate) kind: &'static str,
     pub(crate) message: String,
     pub(crate) file: String,
@@ -64,8 +65,9 @@ pub(crate) fn findings(
         }
     }
     let reduced = reduce::panics(lab, undeclared).map_err(failure)?;
-    let finding = |((file, line), program): ((String, u32), Program)| {
-        let message = found.panics[&(file.clone(), line)].message.clone();
+    let messages = messages(lab, &reduced)?;
+    let finding = |(((file, line), program), message): (((String, u32), Program), Option<String>)| {
+        let message = message.unwrap_or_else(|| found.panics[&(file.clone(), line)].message.clone());
         let callable = policy.last_of(&program).map_or(String::new(), |origin| origin.path.clone());
         let kind = kind(&message, policy, &file, line);
         let (lines, imports) = shown(lab, &program);
@@ -81,7 +83,18 @@ pub(crate) fn findings(
             shortest: program,
         }
     };
-    Ok(reduced.into_iter().map(finding).collect())
+    Ok(reduced.into_iter().zip(messages).map(finding).collect())
+}
+
+/// What the shortened programs say: another one than the search's may panic in the same place with other words.
+fn messages(lab: &Lab<'_>, reduced: &[((String, u32), Program)]) -> Result<Vec<Option<String>>, Failure> {
+    let asked: Vec<_> =
+        reduced.iter().map(|(_, program)| (program.clone(), Target::Listed(Vec::new()))).collect();
+    let message = |observed: Option<ProgramObservation>| match observed?.outcome {
+        Outcome::Panic { message, .. } => Some(message),
+        _ => None,
+    };
+    Ok(lab.look(&asked, &Bitmap::default()).map_err(failure)?.into_iter().map(message).collect())
 }
 
 /// Places of a search whose panics nobody wants to know of.
@@ -105,16 +118,6 @@ pub(crate) fn shown(lab: &Lab<'_>, program: &Program) -> (Vec<String>, Vec<Strin
 }
 
 fn kind(message: &str, policy: &CratePolicy<'_>, file: &str, line: u32) -> &'static str {
-    let table = [
-        ("overflow", "overflow"),
-        ("divide by zero", "overflow"),
-        ("divisor of zero", "overflow"),
-        ("index out of bounds", "index"),
-        ("out of range", "index"),
-        ("char boundary", "index"),
-        ("called `Option::unwrap()`", "unwrap"),
-        ("called `Result::unwrap()`", "unwrap"),
-    ];
-    let known = table.iter().find(|(part, _)| message.contains(part)).map(|(_, kind)| *kind);
-    known.unwrap_or(if policy.is_explicit(file, line) { "explicit" } else { "other" })
+    let explicit = || if policy.is_explicit(file, line) { "explicit" } else { "other" };
+    PanicKind::of(message).map_or_else(explicit, PanicKind::name)
 }

@@ -11,7 +11,7 @@ use super::counted;
 use super::doc::{Generics, Id, Item, Kind};
 use super::facts;
 use super::operators::{self, Receiver};
-use super::panics;
+use super::panics::PanicDocs;
 use super::receivers::Method;
 use super::signature::{Head, Signature, no_choice};
 use super::table::{Table, borrows};
@@ -127,7 +127,7 @@ impl Found<'_, '_> {
             unit,
             kind,
             place: item.place.clone(),
-            declares_panics: panics::declares_panics(&item.docs),
+            panics: PanicDocs::read(&item.docs),
             examples: facts::examples(&item.docs),
             is_deprecated: item.is_deprecated,
             is_private: false,

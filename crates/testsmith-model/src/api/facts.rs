@@ -26,14 +26,6 @@ fn is_rust(language: &str) -> bool {
     language.trim().split(',').all(|word| words.contains(&word.trim()))
 }
 
-/// The headings of all sections.
-pub(crate) fn headings(docs: &str) -> impl Iterator<Item = &str> {
-    docs.lines().filter_map(|line| {
-        let heading = line.trim_start();
-        heading.starts_with('#').then(|| heading.trim_start_matches('#').trim())
-    })
-}
-
 /// The features that an item is there for, from its attributes: as they are written, and as the compiler keeps them.
 pub(crate) fn features(attrs: &str) -> Vec<String> {
     let plain = attrs.replace('\\', "");

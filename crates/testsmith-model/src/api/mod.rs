@@ -42,6 +42,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use testsmith_ir::api::{Api, CallableId, TypeId};
 
 pub use doc::{FormatError, KNOWN_FORMAT};
+pub use panics::{PanicDocs, PanicKind};
 pub use rustdoc::{DocError, document};
 pub use standard::respell;
 
@@ -82,8 +83,8 @@ pub struct Origin {
     pub kind: OriginKind,
     /// Where its source is.
     pub place: Option<SourcePlace>,
-    /// Its docs say that it panics, in a section "Panics" or a sentence.
-    pub declares_panics: bool,
+    /// What its docs say of its panics.
+    pub panics: PanicDocs,
     /// The code of the examples in its docs.
     pub examples: Vec<String>,
     /// It should not be used any more.
@@ -153,7 +154,7 @@ impl Origin {
             unit: unit.to_owned(),
             kind,
             place,
-            declares_panics: false,
+            panics: PanicDocs::default(),
             examples: Vec::new(),
             is_deprecated: false,
             is_private: false,

@@ -480,7 +480,7 @@ fn docs_and_attributes_are_kept() {
     f["attrs"] = json!(["#[cfg(feature = \"loud\")]"]);
     let model = read(&document(57, &[("1", f)], &[]));
     let origin = &model.origins[0];
-    assert!(origin.declares_panics && origin.is_deprecated);
+    assert!(origin.panics.declare_any() && origin.is_deprecated);
     assert_eq!(
         (origin.examples.as_slice(), origin.features.as_slice()),
         (&["f();".to_owned()][..], &["loud".to_owned()][..])

@@ -49,7 +49,7 @@ pub fn exposures(
     inspectors: &[CallableId],
     found: &BTreeMap<u32, Program>,
 ) -> Result<Vec<Exposure>, Failure> {
-    let mutation_analysis = |mutant: &u32, program: &Program, look: &ProgramObservation| {
+    let measure = |mutant: &u32, program: &Program, look: &ProgramObservation| {
         let rank = exposed(*mutant, program, look, policy)?;
         let is_costly = look.is_costly(*mutant);
         Some(Measure { is_costly, ..Measure::of(lab.api, program, look, rank) })
@@ -69,8 +69,7 @@ pub fn exposures(
     };
     let on = |mutant: &u32| Target::Listed(vec![*mutant]);
     let found = found.iter().map(|(mutant, program)| (*mutant, program.clone())).collect();
-    let items =
-        Reduction { lab, on: &on, mutation_analysis: &mutation_analysis, propose: &propose }.run(found)?;
+    let items = Reduction { lab, on: &on, measure: &measure, propose: &propose }.run(found)?;
     let exposure = |item: Item<u32>| Exposure {
         mutant: item.key,
         is_costly: item.measure.is_costly,
@@ -97,7 +96,7 @@ pub fn cases(
         let after = Proof { program: program.clone(), evidence }.case(&wanted, texts(before) > 0);
         (after.kills.len() == wanted.len() && texts(&after) <= texts(before)).then_some(after)
     };
-    let mutation_analysis = |before: &Case, program: &Program, look: &ProgramObservation| {
+    let measure = |before: &Case, program: &Program, look: &ProgramObservation| {
         let after = whole(before, program, look)?;
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
         let measure = || Measure::of(lab.api, program, look, worst(&after, policy));
@@ -109,8 +108,7 @@ pub fn cases(
     };
     let on = |case: &Case| Target::Listed(case.kills.clone());
     let programs = found.iter().map(|case| (case.clone(), case.program.clone())).collect();
-    let items =
-        Reduction { lab, on: &on, mutation_analysis: &mutation_analysis, propose: &propose }.run(programs)?;
+    let items = Reduction { lab, on: &on, measure: &measure, propose: &propose }.run(programs)?;
     let asked: Vec<_> = items.iter().map(|item| (item.program.clone(), on(&item.key))).collect();
     let looks = lab.look(&asked, &Bitmap::default())?;
     let smaller = |case: Case| {
@@ -126,7 +124,7 @@ pub type Place = (String, u32);
 
 /// Reduces programs that panic, each for its place.
 pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place, Program)>, Failure> {
-    let mutation_analysis = |(file, line): &Place, program: &Program, look: &ProgramObservation| {
+    let measure = |(file, line): &Place, program: &Program, look: &ProgramObservation| {
         let is_there =
             matches!(&look.outcome, Outcome::Panic { file: f, line: l, .. } if (f, l) == (file, line));
         let is_whole = look.absent.is_empty() && usize::from(look.statement) + 1 == program.size();
@@ -134,8 +132,7 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
     };
     let on = |_: &Place| Target::Listed(Vec::new());
     let propose = |item: &Item<Place>| proposals::simpler(lab.api, &item.program, &item.values);
-    let items =
-        Reduction { lab, on: &on, mutation_analysis: &mutation_analysis, propose: &propose }.run(found)?;
+    let items = Reduction { lab, on: &on, measure: &measure, propose: &propose }.run(found)?;
     Ok(items.into_iter().map(|item| (item.key, item.program)).collect())
 }
 
@@ -254,7 +251,7 @@ struct Reduction<'a, K> {
     /// The mutants that it takes.
     on: &'a dyn Fn(&K) -> Target,
     /// How simple a program is; `None` if it does not show it.
-    mutation_analysis: &'a dyn Fn(&K, &Program, &ProgramObservation) -> Option<Measure>,
+    measure: &'a dyn Fn(&K, &Program, &ProgramObservation) -> Option<Measure>,
     /// What the program could become, the most promising first.
     propose: &'a dyn Fn(&Item<K>) -> Vec<Program>,
 }
@@ -285,7 +282,7 @@ impl<K> Reduction<'_, K> {
             for ((at, program), look) in asked.into_iter().zip(looks) {
                 let item = &mut items[at];
                 let Some(look) = look else { continue };
-                let measure = (self.mutation_analysis)(&item.key, &program, &look);
+                let measure = (self.measure)(&item.key, &program, &look);
                 if let Some(measure) = measure.filter(|measure| *measure < item.measure) {
                     item.values = literals::seen(self.lab.api, &program, &look);
                     (item.program, item.measure) = (program, measure);
@@ -311,7 +308,7 @@ impl<K> Reduction<'_, K> {
                 let tidy = proposals::tidy(&program, &look);
                 if tidy != program {
                     again.push((key, tidy));
-                } else if let Some(measure) = (self.mutation_analysis)(&key, &program, &look) {
+                } else if let Some(measure) = (self.measure)(&key, &program, &look) {
                     items.push(self.item(key, program, &look, measure));
                 } else if let Some(before) = proposals::before_panic(&program, &look) {
                     // What is to be shown may have shown before a panic that no test should expect.
@@ -339,7 +336,7 @@ impl<K> Reduction<'_, K> {
             let looks: Vec<Option<ProgramObservation>> = looks.by_ref().take(parts.len()).collect();
             let (part, look, measure) = parts.into_iter().zip(looks).find_map(|(part, look)| {
                 let look = look?;
-                let measure = (self.mutation_analysis)(&key, &part, &look)?;
+                let measure = (self.measure)(&key, &part, &look)?;
                 Some((part, look, measure))
             })?;
             Some(self.item(key, part, &look, measure))
