@@ -1,0 +1,4 @@
+//! Concolic execution of wasm: a module is run with concrete values and, beside them, with expressions over its inputs; a
+//! solver finds the inputs of paths that no run has taken.
+//!
+//! This crate knows wasm and expressions and nothing of Rust crates, mutants or processes.
