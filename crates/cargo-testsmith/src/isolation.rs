@@ -52,6 +52,14 @@ pub(crate) struct Gap {
     reason: String,
 }
 
+impl Gap {
+    /// In a few words.
+    pub(crate) fn line(&self) -> String {
+        let partly = if self.state == "partly" { ", in part" } else { "" };
+        format!("{}{partly} ({})", self.what, self.reason)
+    }
+}
+
 impl Isolation {
     /// As it was asked for, or as the sources need it.
     pub(crate) fn choose(sources: &Sources, model: &Model, asked: Option<IsolationArg>) -> Isolation {
@@ -280,7 +288,8 @@ pub(crate) fn gaps(setup: &Setup) -> Result<Vec<Gap>, Failure> {
     Ok(gaps_of(&report))
 }
 
-fn gaps_of(report: &Report) -> Vec<Gap> {
+/// What does not hold, or not wholly.
+pub(crate) fn gaps_of(report: &Report) -> Vec<Gap> {
     let gap = |(guard, state): (sandbox::Guard, &State)| Gap {
         what: guard.to_string(),
         state: if matches!(state, State::Open(_)) { "open" } else { "partly" },
@@ -294,11 +303,7 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
     if gaps.is_empty() {
         return None;
     }
-    let one = |gap: &Gap| {
-        let partly = if gap.state == "partly" { ", in part" } else { "" };
-        format!("{}{partly} ({})", gap.what, gap.reason)
-    };
-    let all: Vec<String> = gaps.iter().map(one).collect();
+    let all: Vec<String> = gaps.iter().map(Gap::line).collect();
     Some(format!("the crate's code runs without protection of: {}", all.join("; ")))
 }
 

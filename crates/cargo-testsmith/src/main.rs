@@ -30,6 +30,7 @@ mod report;
 mod score;
 mod subject;
 mod targets;
+mod test_sandbox;
 mod time_budget;
 mod unit;
 mod workers;

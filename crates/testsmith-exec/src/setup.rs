@@ -103,6 +103,8 @@ impl Setup {
     pub fn new(program: Spec, scratch: impl Into<PathBuf>) -> Self {
         let policy = Policy {
             writable: Vec::new(),
+            // Programs may do less than tests: landlock and seccomp refuse more than namespaces would.
+            namespaces: None,
             memory: Some(8 << 30),
             // Counted over the whole life of a worker, which is long. One that has used it all is replaced; it is for what
             // goes on when nobody watches any more.

@@ -111,6 +111,7 @@ mod tests {
         });
         check(&Policy {
             writable: Vec::new(),
+            namespaces: None,
             memory: Some(u64::MAX),
             cpu_seconds: Some(1),
             processes: Some(0),
