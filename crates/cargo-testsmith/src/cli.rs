@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use testsmith_model::api::Reach;
+use testsmith_rt::harness::outside::Outside;
 use testsmith_search::Method;
 
 /// Finds the defects that your tests would miss, and writes the tests.
@@ -165,6 +166,9 @@ pub(crate) struct ExecuteArgs {
     /// In which processes programs and mutants run; without it, as the crate's code needs it
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) isolation: Option<IsolationArg>,
+    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_outside)]
+    pub(crate) allow: Vec<Outside>,
     /// How long a program may go on without a step before its process is killed
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     pub(crate) stall: f64,
@@ -415,6 +419,14 @@ pub(crate) enum ColorArg {
     Auto,
     Always,
     Never,
+}
+
+/// A part of the world outside.
+fn parse_outside(name: &str) -> Result<Outside, String> {
+    Outside::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Outside::ALL.iter().map(|outside| outside.name()).collect();
+        format!("it is one of {}", names.join(", "))
+    })
 }
 
 #[cfg(test)]

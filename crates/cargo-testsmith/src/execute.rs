@@ -56,7 +56,12 @@ pub(crate) fn run(
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     progress.phase("running programs");
     let stall = Duration::from_secs_f64(args.stall);
-    let asked = workers::Wanted { workers: args.jobs.max(1), stall, isolation: args.isolation };
+    let asked = workers::Wanted {
+        workers: args.jobs.max(1),
+        stall,
+        isolation: args.isolation,
+        allow: args.allow.iter().copied().collect(),
+    };
     let workers = Workers::start(&mut harness, &sources, builder, package, asked)?;
     let Workers { pool, environment, usual, quick } = workers;
     let BuiltHarness { model, plan, .. } = harness;
@@ -103,7 +108,7 @@ pub(crate) fn run(
     if args.agree > 0 {
         let wanted = Agree { seed: args.seed, programs, limits: quick, count: args.agree, nondeterminism };
         let result =
-            agreement::run(&model.api, &pool, asked.workers, &wanted, &package.name, environment, output);
+            agreement::run(&model.api, &pool, args.jobs.max(1), &wanted, &package.name, environment, output);
         progress.finish();
         return result;
     }

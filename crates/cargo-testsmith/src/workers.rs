@@ -1,6 +1,7 @@
 //! The worker processes of a built harness: how far they are trusted, what limits them, and what does not protect the
 //! machine from them.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use testsmith_exec::{Setup, WorkerPool, learn};
 use testsmith_model::Package;
 use testsmith_model::api::respell;
 use testsmith_proc::Spec;
+use testsmith_rt::harness::outside::Outside;
 use testsmith_rt::harness::wire::Options;
 
 use crate::build::Builder;
@@ -24,7 +26,7 @@ const ADDRESS_SPACE: u64 = 2 << 30;
 const QUICK: u32 = 500;
 
 /// What is asked of the processes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     /// How many there are.
     pub(crate) workers: usize,
@@ -32,6 +34,8 @@ pub(crate) struct Wanted {
     pub(crate) stall: Duration,
     /// In which processes programs and mutants run; without it, as the crate's code needs it.
     pub(crate) isolation: Option<IsolationArg>,
+    /// What programs may reach outside of their process.
+    pub(crate) allow: BTreeSet<Outside>,
 }
 
 /// Processes that drive a package.
@@ -68,6 +72,7 @@ impl Workers {
         let mut setup = Setup::new(Spec::new(worker).dir(dir), builder.temp.clone());
         setup.trust = isolation.trust;
         setup.stateful.clone_from(&isolation.stateful);
+        setup.allow = wanted.allow;
         setup.stall = wanted.stall;
         if let Some(policy) = setup.policy.as_mut().filter(|_| !harness.counts_memory) {
             policy.memory = Some(ADDRESS_SPACE);

@@ -22,6 +22,9 @@ const PROCESSES: &str = "number of processes";
 const OPEN_FILES: &str = "number of open files";
 const FILE_SIZE: &str = "size of files";
 
+/// Everything that programs can be allowed to reach.
+const ALL: &str = "files,network,processes,environment,directory,input,signals";
+
 /// A program, and what has to become of it.
 struct Row {
     name: &'static str,
@@ -149,6 +152,57 @@ fn rows(place: &Place) -> Vec<Row> {
     rows
 }
 
+/// What reaches outside of the process, and where: nothing of it is done unless it is allowed.
+fn reaching(place: &Place) -> Vec<Row> {
+    let int = |kind: &str, value: u64| json!([kind, value]);
+    let ended = |outside, name, literals: &[Value]| row(name, literals, outside, Seen::Anything);
+    let [files, network, processes] = ["outside: files", "outside: network", "outside: processes"];
+    let [environment, directory, input, signals] =
+        ["outside: environment", "outside: directory", "outside: input", "outside: signals"];
+    let mut rows = vec![
+        ended(files, "limits::open_files", &[]),
+        ended(processes, "limits::start_children", &[]),
+        ended(processes, "process::fork_and_go_on", &[]),
+        ended(processes, "process::fork_and_leave", &[]),
+        ended(signals, "process::kill_itself", &[]),
+        ended(input, "waits::read_stdin", &[]),
+        ended(network, "others::listen", &[]),
+        ended(network, "others::connect", &[int("u16", place.port.into())]),
+        ended(network, "others::send", &[]),
+        ended(environment, "others::listen_on_a_file", &[]),
+        ended(signals, "others::signal", &[int("i32", 1)]),
+        ended(processes, "others::hide", &[]),
+        ended(environment, "files::use_scratch", &[]),
+        ended(environment, "files::wipe_scratch", &[]),
+        ended(environment, "state::set_variable", &[json!("changed")]),
+        ended(environment, "state::variable", &[]),
+        ended(directory, "state::change_folder", &[json!("/")]),
+        ended(directory, "state::folder", &[]),
+        // These stay within the process.
+        told("others::print", &[], "\"done\""),
+        told("state::leave_threads", &[], "true"),
+        told("state::install_a_hook", &[], "true"),
+    ];
+    for folder in &place.precious {
+        let at = |name: &str| json!(format!("{folder}/{name}"));
+        let both = ["file", "new"].map(at);
+        let (file, new) = both.split_at(1);
+        rows.extend([
+            ended(files, "files::write", file),
+            ended(files, "files::append", file),
+            ended(files, "files::truncate", file),
+            ended(files, "files::rename", &both),
+            ended(files, "files::link", &both),
+            ended(files, "files::point", &both),
+            ended(files, "files::remove", file),
+            ended(files, "files::remove_all", &[json!(folder)]),
+            ended(files, "files::make_folder", new),
+            ended(files, "files::permit", file),
+        ]);
+    }
+    rows
+}
+
 /// A value that is made, looked at and dropped.
 fn made(name: &'static str, outcome: &'static str, seen: Seen) -> Row {
     let literal = json!({"literal": {"type": "u32", "value": {"int": "5u32"}}});
@@ -193,7 +247,7 @@ fn shown(run: &Value) -> Option<&str> {
 }
 
 /// Runs all rows with benign programs between them, and says what is wrong.
-fn check(fixture: &Fixture, rows: &[Row], isolation: &[&str], between: &[(Value, String)]) -> Vec<String> {
+fn check(fixture: &Fixture, rows: &[Row], options: &[&str], between: &[(Value, String)]) -> Vec<String> {
     let mut lines = String::new();
     for row in rows {
         let around = between.iter().map(|(program, _)| program);
@@ -203,7 +257,7 @@ fn check(fixture: &Fixture, rows: &[Row], isolation: &[&str], between: &[(Value,
     std::fs::write(&file, lines).expect("the folder is ours");
     let name = file.to_str().expect("a plain path");
     let arguments =
-        [&["execute", "--json", "--offline", "--stall", STALL, "--programs", name], isolation].concat();
+        [&["execute", "--json", "--offline", "--stall", STALL, "--programs", name], options].concat();
     let ran = fixture.run(&arguments).expect_code(0);
     assert!(!ran.stderr.contains("to stderr"), "{}", ran.stderr);
     let report = ran.json();
@@ -248,10 +302,16 @@ fn whatever_code_does_is_an_outcome_and_harms_nobody() {
     // the next program.
     let everything: Vec<_> = [benign()].into_iter().chain(probes(&place)).collect();
     let mut rows = rows(&place);
-    let mut complaints = check(&fixture, &rows, &["--isolation", "in-process"], &[benign()]);
+    let mut complaints = check(&fixture, &rows, &["--allow", ALL, "--isolation", "in-process"], &[benign()]);
     // The parent is the worker now, and no longer the tool.
     rows.push(row("others::kill_the_parent", &[], "signal 9", Seen::Anything));
-    complaints.extend(check(&fixture, &rows, &[], &everything));
+    complaints.extend(check(&fixture, &rows, &["--allow", ALL], &everything));
+    // Where system calls are watched, nothing is tried that reaches outside.
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        let rows = reaching(&place);
+        complaints.extend(check(&fixture, &rows, &["--isolation", "in-process"], &[benign()]));
+        complaints.extend(check(&fixture, &rows, &[], &[benign()]));
+    }
 
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
     before.assert_same(&Tree::read(&beside, &[]));

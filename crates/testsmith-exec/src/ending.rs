@@ -14,6 +14,7 @@ pub fn ending(outcome: &Outcome) -> String {
         Outcome::Signal(number) => return format!("signal {number}"),
         Outcome::Exit(code) => return format!("exit {code}"),
         Outcome::Hang => "hang",
+        Outcome::Outside(outside) => return format!("outside: {}", outside.name()),
     };
     name.to_owned()
 }

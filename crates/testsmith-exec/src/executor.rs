@@ -1,9 +1,11 @@
 //! One worker at a time, and every run its answer: [`Executor`]. It starts a worker when there is something to do, and
 //! a new one when the old one is dead, dirty or used up; `plan` says what is asked for again.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
-use testsmith_rt::harness::wire::{Answer, Batch, Execution, Hello, Isolation, Op, Options, Run};
+use testsmith_rt::harness::wire::{
+    Answer, Batch, Difference, Execution, Hello, Isolation, Op, Options, Outcome, Run,
+};
 
 use crate::failure::Failure;
 use crate::folder::Folder;
@@ -72,8 +74,16 @@ impl Executor {
         self.session.as_mut().and_then(Session::peak_memory).unwrap_or(0)
     }
 
-    /// Runs a batch: one execution for each run, in the order of the runs.
+    /// Runs a batch: one execution for each run, in the order of the runs. Of mutants that were about to reach outside of
+    /// their process nothing is told: what they show then is the doing of the sandbox.
     pub fn run(&mut self, batch: &Batch) -> Result<Vec<Execution>, Failure> {
+        let mut executions = self.run_by_state(batch)?;
+        executions.iter_mut().for_each(forget_refused);
+        Ok(executions)
+    }
+
+    /// Programs that touch state run apart from the others.
+    fn run_by_state(&mut self, batch: &Batch) -> Result<Vec<Execution>, Failure> {
         let (stateful, stateless) = self.by_state(batch);
         if stateful.is_empty() || stateless.is_empty() {
             let isolate = self.isolation(batch.options.isolate, !stateful.is_empty());
@@ -99,6 +109,7 @@ impl Executor {
         (0..batch.runs.len()).partition(|at| is_stateful(&batch.runs[*at]))
     }
 
+    /// Runs them in the same way.
     fn run_isolated(&mut self, batch: &Batch, isolate: Isolation) -> Result<Vec<Execution>, Failure> {
         let options = Options { isolate, ..batch.options.clone() };
         if batch.runs.is_empty() {
@@ -208,6 +219,18 @@ impl Executor {
             self.tally.started += 1;
         }
         Ok(self.session.as_mut().expect("it was just started"))
+    }
+}
+
+/// Takes away what mutants showed that were about to reach outside.
+fn forget_refused(execution: &mut Execution) {
+    let is_refused = |(_, difference): &&(u32, Difference)| {
+        matches!(difference, Difference::Outcome(Outcome::Outside(_), _))
+    };
+    let refused: BTreeSet<u32> =
+        execution.differences.iter().filter(is_refused).map(|(mutant, _)| *mutant).collect();
+    if !refused.is_empty() {
+        execution.differences.retain(|(mutant, _)| !refused.contains(mutant));
     }
 }
 

@@ -108,7 +108,10 @@ pub(crate) fn after_death(mut group: Group, isolate: Isolation, death: &Death) -
     let mut settled = Vec::new();
     let mut groups = vec![before];
     // A mutant that ran before may have damaged what the original died of; what a limit says is the run's own doing.
-    let is_limit = matches!(death.outcome, Outcome::Memory | Outcome::Fuel | Outcome::Depth | Outcome::Hang);
+    let is_limit = matches!(
+        death.outcome,
+        Outcome::Memory | Outcome::Fuel | Outcome::Depth | Outcome::Hang | Outcome::Outside(_)
+    );
     let is_certain = task.isolated || isolate == Isolation::Fork || is_limit;
     if mutant == 0 && is_certain {
         settled.push(task.complete(Execution::ended(death.outcome.clone(), statement)));

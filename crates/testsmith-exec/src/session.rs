@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, sandbox};
+use testsmith_rt::harness::outside::ALLOW_VAR;
 use testsmith_rt::harness::status::{APART_VAR, Cause, SALT_VAR, STATUS_VAR, Status};
 use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Options, Outcome};
 
@@ -175,6 +176,8 @@ fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
     // Symbols of a backtrace that nobody reads take longer than the program.
     let spec = spec.env(SALT_VAR, kind.salt().to_string()).env("RUST_BACKTRACE", "0");
     let spec = spec.fixed_addresses(kind.has_fixed_addresses()).args(kind.arguments());
+    let allowed: Vec<&str> = setup.allow.iter().map(|outside| outside.name()).collect();
+    let spec = spec.env(ALLOW_VAR, allowed.join(","));
     let spec = if setup.trust.is_apart() { spec.env(APART_VAR, "1") } else { spec };
     match &setup.policy {
         Some(policy) => {
@@ -193,6 +196,7 @@ fn outcome(gone: &Gone, cause: Option<Cause>) -> Outcome {
         (Gone::Exited(_), Some(Cause::Fuel)) => Outcome::Fuel,
         (Gone::Exited(_), Some(Cause::Depth)) => Outcome::Depth,
         (Gone::Exited(_), Some(Cause::Memory)) => Outcome::Memory,
+        (Gone::Exited(_), Some(Cause::Outside(outside))) => Outcome::Outside(outside),
         (Gone::Exited(Ending::Signalled(SIGXCPU) | Ending::TimedOut), None) => Outcome::Hang,
         (Gone::Exited(Ending::Signalled(signal)), None) => Outcome::Signal(*signal),
         (Gone::Exited(Ending::Exited(code)), None) => Outcome::Exit(*code),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use testsmith_proc::Spec;
 use testsmith_proc::sandbox::Policy;
+use testsmith_rt::harness::outside::Outside;
 
 /// How workers are started and treated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Setup {
     /// With [`Trust::Fork`]: the callables that read or change state that outlives a program. Programs that call none of
     /// them run as with [`Trust::Mutants`]. `None` if that is not known: then every program has a process of its own.
     pub stateful: Option<BTreeSet<u32>>,
+    /// What programs may reach outside of their process; what else they try to reach ends them.
+    pub allow: BTreeSet<Outside>,
     /// How long a worker may take to introduce itself.
     pub start: Duration,
     /// How long a worker may go without progress from one statement to the next before it is killed. Loops of the crate
@@ -119,6 +122,7 @@ impl Setup {
             scratch: scratch.into(),
             trust: Trust::default(),
             stateful: None,
+            allow: BTreeSet::new(),
             start: Duration::from_secs(30),
             stall: Duration::from_secs(10),
             most_leaked: 64 << 20,

@@ -9,6 +9,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
 use subject::*;
+use testsmith_rt::harness::outside::{Outside, ALLOW_VAR};
 use testsmith_rt::harness::status::{Cause, Phase, Status, STATUS_VAR};
 use testsmith_rt::harness::wire::{
     read_frame, write_frame, Answer, Batch, Hello, IntKind, Isolation, Literal, Mode, Mutants, Op, Options,
@@ -64,6 +65,7 @@ fn main() {
         return;
     }
     standard_streams_lead_nowhere();
+    standard_input_is_empty_for_who_may_read_it();
     who_died_is_on_the_page();
     children_that_die_leave_the_worker_alive();
     garbage_is_refused_and_the_worker_goes_on();
@@ -78,10 +80,14 @@ struct Worker {
 
 impl Worker {
     fn start() -> Worker {
+        Worker::start_with("")
+    }
+
+    fn start_with(allowed: &str) -> Worker {
         let page = std::env::temp_dir().join(format!("testsmith-status-{}", std::process::id()));
         std::fs::write(&page, Status::fresh()).expect("a page");
         let mut command = Command::new(std::env::current_exe().expect("a path"));
-        command.arg(WORKER).env(STATUS_VAR, &page);
+        command.arg(WORKER).env(STATUS_VAR, &page).env(ALLOW_VAR, allowed);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a process");
         let hello = read_frame(child.stdout.as_mut().expect("a pipe")).expect("a frame").expect("a hello");
@@ -135,12 +141,24 @@ fn outcomes(answer: &Answer) -> Vec<Outcome> {
 fn standard_streams_lead_nowhere() {
     let mut worker = Worker::start();
     assert_eq!(worker.hello.mutants, MUTANTS);
-    let answer =
-        worker.ask(Options::default(), vec![vec![op(PRINT, &[]), op(READ, &[])]], &[]).expect("an answer");
+    let answer = worker.ask(Options::default(), vec![vec![op(PRINT, &[])]], &[]).expect("an answer");
     assert_eq!(outcomes(&answer), [Outcome::Ok]);
     assert_eq!(answer.threads_left, 0);
     assert_eq!(worker.status().phase, Phase::Idle);
     assert_eq!(worker.end(), (String::new(), true));
+}
+
+fn standard_input_is_empty_for_who_may_read_it() {
+    for (allowed, expected) in [("input", Some(vec![Outcome::Ok])), ("files", None)] {
+        let mut worker = Worker::start_with(allowed);
+        let answer = worker.ask(Options::default(), vec![vec![op(READ, &[])]], &[]);
+        if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+            assert_eq!(answer.as_ref().map(outcomes), expected);
+            let cause = expected.is_none().then_some(Cause::Outside(Outside::Input));
+            assert_eq!(worker.status().cause, cause);
+        }
+        worker.end();
+    }
 }
 
 fn who_died_is_on_the_page() {

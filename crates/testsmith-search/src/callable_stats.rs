@@ -5,11 +5,12 @@
 //! times as long after each further death, and is then tried again: nobody is given up for ever. Where it is the arguments
 //! that are too large, large ones become rare; where it is the results (an array of a gigabyte), so do these.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_exec::ending;
 use testsmith_ir::random::{Generator, ProgramMutator};
 use testsmith_ir::{Api, CallableId, Program, Statement};
+use testsmith_rt::harness::outside::Outside;
 use testsmith_rt::harness::wire::{Execution, Outcome};
 
 /// A callable that has ended its process in more than one of so many calls has to pause.
@@ -59,6 +60,7 @@ struct Record {
     called: u64,
     returned: u64,
     deaths: BTreeMap<String, u64>,
+    outside: BTreeSet<Outside>,
     /// How often it had to pause, and until which program.
     pauses: u32,
     until: u64,
@@ -73,6 +75,8 @@ pub struct Avoided {
     pub called: u64,
     /// How often it ended its process, and how.
     pub deaths: BTreeMap<String, u64>,
+    /// Where it reached outside of its process.
+    pub outside: BTreeSet<Outside>,
 }
 
 impl CallableStats {
@@ -135,6 +139,7 @@ impl CallableStats {
                 callable: *callable,
                 called: record.called,
                 deaths: record.deaths.clone(),
+                outside: record.outside.clone(),
             })
             .collect();
         avoided.sort_by_key(|avoided| std::cmp::Reverse(avoided.deaths.values().sum::<u64>()));
@@ -165,6 +170,9 @@ impl CallableStats {
 impl Record {
     fn die(&mut self, outcome: &Outcome, now: u64) {
         *self.deaths.entry(ending(outcome)).or_default() += 1;
+        if let Outcome::Outside(outside) = outcome {
+            self.outside.insert(*outside);
+        }
         let deaths: u64 = self.deaths.values().sum();
         if deaths * BEARABLE > self.called {
             self.until = now + (PAUSE << (LONGER * self.pauses).min(LONGEST));
@@ -207,7 +215,7 @@ fn call((at, statement): (usize, &Statement)) -> Option<(usize, CallableId)> {
 /// Whether the process that ran a program is no more.
 pub fn is_death(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Signal(_) | Outcome::Exit(_) | Outcome::Memory | Outcome::Hang => true,
+        Outcome::Signal(_) | Outcome::Exit(_) | Outcome::Memory | Outcome::Hang | Outcome::Outside(_) => true,
         Outcome::Ok | Outcome::Panic { .. } | Outcome::Fuel | Outcome::Depth | Outcome::Type(_) => false,
     }
 }
@@ -243,8 +251,12 @@ mod tests {
             callable_stats.note(&program(1), &died);
         }
         assert_eq!(lengths, [512, 4096, 32768]);
-        let avoided =
-            Avoided { callable: 1, called: 4, deaths: BTreeMap::from([("signal 6".to_owned(), 4)]) };
+        let avoided = Avoided {
+            callable: 1,
+            called: 4,
+            deaths: BTreeMap::from([("signal 6".to_owned(), 4)]),
+            outside: BTreeSet::new(),
+        };
         assert_eq!(callable_stats.avoided(), [avoided]);
     }
 

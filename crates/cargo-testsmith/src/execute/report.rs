@@ -110,7 +110,7 @@ pub(super) struct AvoidedReport {
 
 impl AvoidedReport {
     pub(super) fn of(avoided: Avoided, api: &Api) -> AvoidedReport {
-        let Avoided { callable, called, deaths } = avoided;
+        let Avoided { callable, called, deaths, .. } = avoided;
         AvoidedReport { callable: path(api, callable), called, deaths }
     }
 }

@@ -24,9 +24,10 @@ use testsmith_exec::ObservedDifference;
 use testsmith_instrument::Plan;
 use testsmith_ir::{Program, Visibility};
 use testsmith_model::Package;
-use testsmith_model::api::{Origin, Reach};
+use testsmith_model::api::{Model, Origin, Reach};
 use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
+use testsmith_search::callable_stats::CallableStats;
 use testsmith_search::nondeterminism::Nondeterminism;
 use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Subject, search};
 use testsmith_suite::Exceptions;
@@ -138,7 +139,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         HarnessRequest { options, builder, package, reach, test_modules: Some(&test_modules), api_config };
     let mut harness = harness::build(&harness_request, planned, progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
-    let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None };
+    let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: BTreeSet::new() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
     times.build = seconds(building.elapsed());
@@ -265,9 +266,22 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
         survivors,
+        reaching_outside: reaching_outside(&found.callable_stats, model),
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
+}
+
+/// Callables of which no test is written because they kept reaching outside of their process, and where.
+fn reaching_outside(stats: &CallableStats, model: &Model) -> BTreeMap<String, BTreeSet<&'static str>> {
+    let mut reaching: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+    for avoided in stats.avoided().iter().filter(|avoided| !avoided.outside.is_empty()) {
+        let is_its = |origin: &&Origin| origin.callables.contains(&(avoided.callable as usize));
+        let Some(origin) = model.origins.iter().find(is_its) else { continue };
+        let names = avoided.outside.iter().map(|outside| outside.name());
+        reaching.entry(origin.path.clone()).or_default().extend(names);
+    }
+    reaching
 }
 
 /// Where tests can stand inside of the crate.

@@ -106,6 +106,8 @@ pub(crate) struct Report {
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
     pub(crate) survivors: Vec<Survivor>,
+    /// Callables that kept reaching outside of their process, and where: no test calls them then.
+    pub(crate) reaching_outside: BTreeMap<String, BTreeSet<&'static str>>,
     /// What cannot be called, and why.
     pub(crate) untested: BTreeMap<String, String>,
     /// What cargo has to be told to find the tests.
@@ -135,6 +137,8 @@ pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
 const MOST_SURVIVORS: usize = 10;
 /// Names of tests that take too long that are printed.
 const MOST_SLOW_TESTS: usize = 3;
+/// Callables that reach outside that are printed.
+const MOST_OUTSIDE: usize = 5;
 /// Findings that are printed.
 const MOST_FINDINGS: usize = 5;
 
@@ -208,6 +212,7 @@ impl Report {
                  and a larger --budget gives more time"
             );
         }
+        self.outside(text);
         let Dropped { uncompilable, failing, flaky, useless, unverified, .. } = &self.dropped;
         let parts = [
             (uncompilable, "did not compile"),
@@ -224,6 +229,20 @@ impl Report {
         if !parts.is_empty() {
             let _ = writeln!(text, "left out: tests that were written and not kept: {}", parts.join(", "));
         }
+    }
+
+    /// Callables whose effects a test must not have.
+    fn outside(&self, text: &mut String) {
+        if self.reaching_outside.is_empty() {
+            return;
+        }
+        let one = |(path, outside): (&String, &BTreeSet<&str>)| {
+            format!("{path} ({})", outside.iter().copied().collect::<Vec<_>>().join(", "))
+        };
+        let named: Vec<String> = self.reaching_outside.iter().take(MOST_OUTSIDE).map(one).collect();
+        let more = if self.reaching_outside.len() > MOST_OUTSIDE { ", …" } else { "" };
+        let _ =
+            writeln!(text, "left out: calls that reach outside of the process: {}{more}", named.join(", "));
     }
 
     fn tell_survivors(&self, text: &mut String, verbose: bool) {

@@ -3,6 +3,7 @@
 use testsmith_exec::{Confirmed, Failure, Trust};
 use testsmith_proc::interrupt;
 use testsmith_rt::harness::Value;
+use testsmith_rt::harness::outside::Outside;
 use testsmith_rt::harness::wire::{Batch, Difference, Mutants, Outcome, Run};
 
 use crate::programs::{batch, bump, call, fixture, int, options, pool, seen};
@@ -135,7 +136,7 @@ pub(crate) fn a_batch_full_of_deaths_still_has_all_answers() {
 }
 
 pub(crate) fn a_program_that_closes_every_file_has_an_answer() {
-    let mut fixture = fixture(|_| {});
+    let mut fixture = fixture(|setup| setup.allow = [Outside::Files].into());
     let outcomes = fixture.outcomes([bump(1, &[]), call(CLOSE, None), bump(2, &[])]);
     assert_eq!([&outcomes[0], &outcomes[2]], [&Outcome::Ok; 2]);
     assert_ne!(outcomes[1], Outcome::Ok);

@@ -7,6 +7,7 @@ mod deaths;
 mod plain;
 #[cfg(target_os = "linux")]
 mod programs;
+mod reaching;
 #[cfg(target_os = "linux")]
 mod subject;
 
@@ -18,6 +19,7 @@ use testsmith_proc::sandbox;
 static ALLOCATOR: testsmith_rt::harness::Counting = testsmith_rt::harness::Counting;
 
 testsmith_rt::getrandom!();
+testsmith_rt::outside!();
 
 /// A test by its name.
 type Test = (&'static str, fn());
@@ -42,6 +44,9 @@ const TESTS: &[Test] = tests![
     plain::a_worker_with_threads_left_over_is_replaced,
     plain::without_trust_every_run_has_its_own_process,
     plain::only_programs_that_touch_state_have_their_own_process,
+    reaching::a_program_that_reaches_outside_is_ended_before_it_does,
+    reaching::what_is_allowed_is_done,
+    reaching::nothing_is_told_of_a_mutant_that_reaches_outside,
     plain::observations_that_change_from_process_to_process_are_marked,
     plain::what_is_random_is_the_same_in_all_usual_workers_and_not_in_others,
     plain::a_pool_gives_results_in_the_order_of_the_batches,

@@ -6,17 +6,19 @@ use std::time::{Duration, Instant};
 use testsmith_exec::{Executor, Failure, Kind, Setup, Trust};
 use testsmith_proc::{Spec, sandbox};
 use testsmith_rt::harness::Value;
+use testsmith_rt::harness::outside::Outside;
 use testsmith_rt::harness::wire::{Batch, Bitmap, Difference, Mutants, Op, Outcome, Run, What};
 
 use crate::programs::{batch, bump, call, fixture, int, options, pool, scratch, seen, text};
 use crate::subject::{
-    ABORTS, ALLOCATES, BUMP, COUNT, DIFFERS, EQUAL, EXITS, HANGS, HASH, LENGTH, PANIC, PROCESS, THREAD, WRITE,
+    ABORTS, ALLOCATES, BUMP, COUNT, DIFFERS, EQUAL, EXITS, HANGS, HASH, LENGTH, PANIC, PROCESS, REACHES,
+    THREAD, WRITE,
 };
 
 pub(crate) fn a_worker_introduces_itself() {
     let mut fixture = fixture(|_| {});
     let hello = fixture.executor.hello().expect("the worker can be started");
-    assert_eq!(hello.mutants, 6);
+    assert_eq!(hello.mutants, 7);
     assert!(hello.calls.iter().any(|call| call.callable == BUMP));
 }
 
@@ -42,7 +44,7 @@ pub(crate) fn an_empty_batch_has_an_empty_answer() {
 
 pub(crate) fn infected_mutants_are_run() {
     let run = Run { mutants: Mutants::Infected { at_most: 10 }, ..call(BUMP, int(1)) };
-    let skip = Bitmap::from_iter([ABORTS, EXITS, HANGS, ALLOCATES]);
+    let skip = Bitmap::from_iter([ABORTS, EXITS, HANGS, ALLOCATES, REACHES]);
     let batch = Batch { skip, ..batch([run]) };
     let executions = fixture(|_| {}).executor.run(&batch).expect("the worker can be started");
     assert_eq!(executions[0].ran, [DIFFERS, EQUAL]);
@@ -50,7 +52,7 @@ pub(crate) fn infected_mutants_are_run() {
 }
 
 pub(crate) fn programs_cannot_write_outside_of_their_folder() {
-    let mut fixture = fixture(|_| {});
+    let mut fixture = fixture(|setup| setup.allow = [Outside::Files].into());
     let policy = sandbox::Policy::default();
     let report = sandbox::ask(&policy).expect("this executable is the sandbox");
     if !report.holds(sandbox::Guard::Files) {
@@ -154,7 +156,7 @@ pub(crate) fn what_is_random_is_the_same_in_all_usual_workers_and_not_in_others(
 
 pub(crate) fn a_pool_gives_results_in_the_order_of_the_batches() {
     let (pool, _scratch) = pool(4);
-    assert_eq!(pool.hello().expect("the worker can be started").mutants, 6);
+    assert_eq!(pool.hello().expect("the worker can be started").mutants, 7);
     let batches: Vec<Batch> = (0..100).map(|number| batch([bump(number, &[]), bump(-number, &[])])).collect();
     let results = pool.run(&batches).expect("the workers can be started");
     for (number, executions) in (0..).zip(&results) {

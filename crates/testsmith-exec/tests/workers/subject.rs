@@ -31,6 +31,7 @@ pub(crate) const COUNT: u32 = 12;
 pub(crate) const UNWRITTEN_HEAP: u32 = 13;
 pub(crate) const UNWRITTEN_STACK: u32 = 14;
 pub(crate) const HASH: u32 = 15;
+pub(crate) const REACH: u32 = 16;
 
 /// Mutants of `bump` by their number.
 pub(crate) const DIFFERS: u32 = 1;
@@ -39,7 +40,8 @@ pub(crate) const ABORTS: u32 = 3;
 pub(crate) const EXITS: u32 = 4;
 pub(crate) const HANGS: u32 = 5;
 pub(crate) const ALLOCATES: u32 = 6;
-const MUTANTS: u32 = 6;
+pub(crate) const REACHES: u32 = 7;
+const MUTANTS: u32 = 7;
 
 pub(crate) fn tables() -> Tables {
     let calls = vec![
@@ -59,6 +61,7 @@ pub(crate) fn tables() -> Tables {
         call!(UNWRITTEN_HEAP, |_f| unwritten_heap()),
         call!(UNWRITTEN_STACK, |_f| unwritten_stack()),
         call!(HASH, |_f| RandomState::new().hash_one(1)),
+        call!(REACH, |f| reach(f.text(0))),
     ];
     Tables { mutants: MUTANTS, kinds: vec![kind!(0, i32)], calls }
 }
@@ -73,7 +76,29 @@ fn bump(number: i32) -> i32 {
         EXITS => exit(),
         HANGS => hang(),
         ALLOCATES => allocate() as i32,
+        REACHES => number + 1 + i32::from(fs::exists("/somewhere").is_err()),
         _ => number + 1,
+    }
+}
+
+/// Whether it could be done: nothing of it is done in a sandbox.
+fn reach(what: &str) -> bool {
+    match what {
+        "look up" => fs::exists("/somewhere").is_ok(),
+        "delete" => fs::remove_file("/somewhere/else").is_ok(),
+        "random" => fs::File::open("/dev/urandom").is_ok(),
+        "processors" => std::thread::available_parallelism().is_ok(),
+        "bind" => std::net::UdpSocket::bind("127.0.0.1:0").is_ok(),
+        "start" => std::process::Command::new("/bin/true").status().is_ok(),
+        "variable" => std::env::var("HOME").is_ok(),
+        "backtrace" => !format!("{:?}", std::backtrace::Backtrace::capture()).is_empty(),
+        "folder" => std::env::current_dir().is_ok(),
+        "input" => std::io::stdin().read_line(&mut String::new()).is_ok(),
+        "terminal" => std::io::IsTerminal::is_terminal(&std::io::stdin()),
+        "thread" => std::thread::spawn(|| ()).join().is_ok(),
+        "output" => std::io::Write::write(&mut std::io::stdout(), b"text").is_ok(),
+        "thread that looks up" => std::thread::spawn(|| fs::exists("/somewhere")).join().is_ok(),
+        other => panic!("nobody can {other}"),
     }
 }
 

@@ -131,7 +131,7 @@ fn is_too_deep() -> bool {
 #[cold]
 fn stop(cause: Cause) -> ! {
     // The first reason is the reason.
-    let _ = STOPPED.compare_exchange(0, cause as u32, Relaxed, Relaxed);
+    let _ = STOPPED.compare_exchange(0, cause.number(), Relaxed, Relaxed);
     grant();
     resume_unwind(Box::new(Halt))
 }

@@ -25,6 +25,7 @@ mod literal;
 mod memory;
 mod observe;
 mod operands;
+pub mod outside;
 mod panics;
 #[doc(hidden)]
 pub mod probe;
@@ -37,6 +38,7 @@ mod table;
 mod text;
 mod touched;
 mod trace;
+mod trap;
 mod value;
 mod watch;
 pub mod wire;

@@ -9,6 +9,7 @@ use super::frame::{Ended, Frame};
 use super::limits;
 use super::literal::Literals;
 use super::memory;
+use super::outside;
 use super::panics::{self, catch};
 use super::slot::{Slot, State};
 use super::status::{page, Cause, Phase};
@@ -85,6 +86,7 @@ impl Runner {
                 switch::drive_traced(number);
             }
         }
+        outside::run_program(true);
         let (mut outcome, mut statement) = self.statements(run, until, watch);
         page().at(Phase::Dropping, run.ops.len());
         let absent = self.absent();
@@ -94,6 +96,7 @@ impl Runner {
                 (outcome, statement) = (Some(last), run.ops.len() as u16);
             }
         }
+        outside::run_program(false);
         switch::drive(0);
         let ticks = limits::disarm();
         memory::disarm();
@@ -235,7 +238,15 @@ impl Runner {
     fn drop_all(&mut self) -> Option<Outcome> {
         let mut first = None;
         let slots = &mut self.frame.slots;
-        while let Err(caught) = catch(|| while slots.pop().is_some() {}) {
+        let mut drop_last = || match slots.len().checked_sub(1) {
+            Some(last) => {
+                page().at(Phase::Dropping, last);
+                drop(slots.pop());
+                true
+            }
+            None => false,
+        };
+        while let Err(caught) = catch(|| while drop_last() {}) {
             match stopped() {
                 Some(outcome) => {
                     caught.forget();
@@ -268,5 +279,6 @@ pub(super) fn outcome_of(cause: Cause) -> Outcome {
         Cause::Fuel => Outcome::Fuel,
         Cause::Depth => Outcome::Depth,
         Cause::Memory => Outcome::Memory,
+        Cause::Outside(outside) => Outcome::Outside(outside),
     }
 }

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
 
+use super::outside::Outside;
 use crate::coverage_map::map;
 
 /// The environment variable that holds the path of the status page.
@@ -54,16 +55,30 @@ pub enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// It used all its ticks, also those that it gets for tidying up.
-    Fuel = 1,
+    Fuel,
     /// It used more stack than allowed, and did not tidy up in time.
     Depth,
     /// It allocated more than allowed.
     Memory,
+    /// It was about to reach outside of its process.
+    Outside(Outside),
 }
 
 impl Cause {
     pub(super) fn of(number: u32) -> Option<Cause> {
-        [Cause::Fuel, Cause::Depth, Cause::Memory].into_iter().find(|cause| *cause as u32 == number)
+        let outside = Outside::ALL.iter().map(|outside| Cause::Outside(*outside));
+        let mut all = [Cause::Fuel, Cause::Depth, Cause::Memory].iter().copied().chain(outside);
+        all.find(|cause| cause.number() == number)
+    }
+
+    /// On the page, where 0 stands for none.
+    pub(super) fn number(self) -> u32 {
+        match self {
+            Cause::Fuel => 1,
+            Cause::Depth => 2,
+            Cause::Memory => 3,
+            Cause::Outside(outside) => 16 + outside as u32,
+        }
     }
 }
 
@@ -170,7 +185,7 @@ impl Page {
 /// Ends the process, leaving a note.
 #[cold]
 pub(super) fn die(cause: Cause) -> ! {
-    page().cause.store(cause as u32, Relaxed);
+    page().cause.store(cause.number(), Relaxed);
     std::process::abort()
 }
 
@@ -181,7 +196,9 @@ mod tests {
     #[test]
     fn a_page_is_read_as_it_was_written() {
         let mut bytes = Status::fresh();
-        for (at, word) in [(1, 2u32), (2, 7), (3, 5), (4, 9), (5, 3), (6, Cause::Memory as u32)] {
+        for (at, word) in
+            [(1, 2u32), (2, 7), (3, 5), (4, 9), (5, 3), (6, Cause::Outside(Outside::Network).number())]
+        {
             bytes[4 * at..4 * at + 4].copy_from_slice(&word.to_ne_bytes());
         }
         let expected = Status {
@@ -190,7 +207,7 @@ mod tests {
             run: 5,
             mutant: 9,
             statement: 3,
-            cause: Some(Cause::Memory),
+            cause: Some(Cause::Outside(Outside::Network)),
         };
         assert_eq!(Status::decode(&bytes), Some(expected));
         assert_eq!(Status::decode(&bytes[..20]), None);

@@ -14,6 +14,7 @@ use super::heap_key;
 use super::isolate;
 use super::limits;
 use super::memory;
+use super::outside;
 use super::run::{Role, Runner};
 use super::status::{self, page, SALT_VAR};
 use super::sys;
@@ -50,6 +51,7 @@ pub fn with_worker<R: Send>(tables: Tables, job: impl FnOnce(&mut Worker) -> R +
     memory::fill(salt);
     chance::fix(salt);
     pass_numbers(salt);
+    outside::watch();
     std::thread::scope(|scope| {
         let runner = std::thread::Builder::new().stack_size(STACK);
         let program_thread = || {

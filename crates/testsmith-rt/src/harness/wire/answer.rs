@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::super::outside::Outside;
 use super::codec::{wire_enum, wire_struct};
 use super::{Malformed, Reader, Wire, Writer};
 
@@ -75,6 +76,8 @@ pub enum Outcome {
     Exit(i32),
     /// Its process took too long.
     Hang,
+    /// It was about to reach outside of its process, and was ended before it did.
+    Outside(Outside),
 }
 
 /// How far a condition was from coming out true or false, at its best in this run: 0 where it did, 1 where it did not and
@@ -267,6 +270,7 @@ wire_struct!(Answer { executions, leaked, threads_left });
 wire_struct!(Distance { probe, to_true, to_false, to_other });
 wire_struct!(Operands { probe, left, right });
 wire_struct!(Observation { at, slot, what });
+wire_enum!(Outside { Files, Network, Processes, Environment, Directory, Input, Signals });
 wire_enum!(Aspect { Value, Debug, Display, Eq, Cmp });
 
 impl Wire for Execution {
@@ -331,6 +335,10 @@ impl Wire for Outcome {
                 code.write(to);
             }
             Outcome::Hang => to.byte(8),
+            Outcome::Outside(outside) => {
+                to.byte(9);
+                outside.write(to);
+            }
         }
     }
 
@@ -349,6 +357,7 @@ impl Wire for Outcome {
             6 => Outcome::Signal(Wire::read(from)?),
             7 => Outcome::Exit(Wire::read(from)?),
             8 => Outcome::Hang,
+            9 => Outcome::Outside(Wire::read(from)?),
             other => return Err(Malformed(format!("{other} is no outcome"))),
         })
     }

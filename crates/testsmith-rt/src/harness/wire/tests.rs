@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
+use super::super::outside::Outside;
 use super::*;
 
 /// One of everything that a batch can hold.
@@ -54,6 +55,7 @@ fn answer() -> Answer {
         Outcome::Signal(11),
         Outcome::Exit(-1),
         Outcome::Hang,
+        Outcome::Outside(Outside::Signals),
     ];
     let whats = [
         What::Value(vec![1, 2]),

@@ -1,0 +1,185 @@
+//! What programs do to the world outside of their process: files, network, processes, environment, and so on. A program that
+//! tries is ended before it has done anything, with the reason on the status page, so that nothing is learned from what a sandbox
+//! refuses. `trap` sees system calls; [`outside!`](crate::outside) sees calls of the C library that are none.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::Once;
+
+use super::status::{die, Cause};
+
+/// A part of the world outside of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Outside {
+    /// Files, also looking up a path.
+    Files,
+    /// Sockets.
+    Network,
+    /// Starting other programs, and changing what this process may do.
+    Processes,
+    /// Environment variables.
+    Environment,
+    /// The working directory, and the mask for new files.
+    Directory,
+    /// Standard input, and whether there is a terminal.
+    Input,
+    /// Signals: sending them, handling them, timers.
+    Signals,
+}
+
+impl Outside {
+    /// All of them.
+    pub const ALL: [Outside; 7] = [
+        Outside::Files,
+        Outside::Network,
+        Outside::Processes,
+        Outside::Environment,
+        Outside::Directory,
+        Outside::Input,
+        Outside::Signals,
+    ];
+
+    /// As it is written in a configuration and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outside::Files => "files",
+            Outside::Network => "network",
+            Outside::Processes => "processes",
+            Outside::Environment => "environment",
+            Outside::Directory => "directory",
+            Outside::Input => "input",
+            Outside::Signals => "signals",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Outside> {
+        Outside::ALL.iter().copied().find(|outside| outside.name() == name)
+    }
+
+    fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// The environment variable with the names of what programs may reach all the same, separated by commas.
+pub const ALLOW_VAR: &str = "TESTSMITH_ALLOW";
+
+/// What programs may reach, a bit for each.
+static ALLOWED: AtomicU32 = AtomicU32::new(0);
+/// Whether code of a program is running, and not the worker's own.
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// Begins to watch this process and its children. To be called once, before programs run.
+pub(super) fn watch() {
+    let allowed = std::env::var(ALLOW_VAR).unwrap_or_default();
+    let bits = allowed.split(',').filter_map(Outside::named).fold(0, |bits, outside| bits | outside.bit());
+    ALLOWED.store(bits, Relaxed);
+    static TRAP: Once = Once::new();
+    TRAP.call_once(super::trap::set);
+}
+
+/// Code of a program runs from now on, or no more.
+pub(super) fn run_program(is_running: bool) {
+    RUNNING.store(is_running, Relaxed);
+}
+
+/// Ends the process if it is a program that reaches there, and may not.
+pub(super) fn reach(outside: Outside) {
+    if RUNNING.load(Relaxed) && ALLOWED.load(Relaxed) & outside.bit() == 0 {
+        die(Cause::Outside(outside));
+    }
+}
+
+/// Variables that the standard library reads for itself.
+const OWN_VARIABLES: [&[u8]; 3] = [b"RUST_MIN_STACK", b"RUST_BACKTRACE", b"RUST_LIB_BACKTRACE"];
+
+/// A program looks at a variable of this name.
+pub fn look_up(name: &[u8]) {
+    if !OWN_VARIABLES.contains(&name) {
+        reach(Outside::Environment);
+    }
+}
+
+/// A program changes a variable.
+pub fn change_environment() {
+    reach(Outside::Environment);
+}
+
+/// A program starts another one.
+pub fn start_process() {
+    reach(Outside::Processes);
+}
+
+/// The function of this name that the program would have had without the one of the generated binary. `name` ends with a zero.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub fn next(name: &[u8]) -> *const () {
+    extern "C" {
+        fn dlsym(library: *const (), name: *const u8) -> *const ();
+    }
+    const NEXT: *const () = usize::MAX as *const ();
+    // SAFETY: the name ends with a zero, and the library has this number for the next one.
+    unsafe { dlsym(NEXT, name.as_ptr()) }
+}
+
+/// Declares functions of the C library that reach outside without a system call, or with signals blocked, for the generated
+/// binary. They look at who calls, and do what the library does.
+#[macro_export]
+macro_rules! outside {
+    () => {
+        #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+        mod outside {
+            use std::ffi::{c_char, c_int, c_void, CStr};
+
+            use $crate::harness::outside::{change_environment, look_up, start_process};
+
+            type Text = *const c_char;
+            type Any = *const c_void;
+
+            $crate::wrap_library! {
+                fn getenv(name: Text) -> Text {
+                    look_up(unsafe { CStr::from_ptr(name) }.to_bytes())
+                } else std::ptr::null();
+                fn setenv(name: Text, value: Text, over: c_int) -> c_int { change_environment() } else -1;
+                fn unsetenv(name: Text) -> c_int { change_environment() } else -1;
+                fn posix_spawn(id: Any, path: Text, actions: Any, how: Any, args: Any, env: Any) -> c_int {
+                    start_process()
+                } else 38;
+                fn posix_spawnp(id: Any, file: Text, actions: Any, how: Any, args: Any, env: Any) -> c_int {
+                    start_process()
+                } else 38;
+            }
+        }
+    };
+}
+
+/// Functions that look before they call the library's of the same name, or return something else where there is none.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! wrap_library {
+    ($(fn $name:ident($($argument:ident: $of:ty),*) -> $result:ty { $look:expr } else $otherwise:expr;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name($($argument: $of),*) -> $result {
+            $look;
+            let next = $crate::harness::outside::next(concat!(stringify!($name), "\0").as_bytes());
+            if next.is_null() {
+                return $otherwise;
+            }
+            let next: unsafe extern "C" fn($($of),*) -> $result = unsafe { std::mem::transmute(next) };
+            unsafe { next($($argument),*) }
+        }
+    )*};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stands_for_one_part_of_the_world() {
+        for outside in Outside::ALL {
+            assert_eq!(Outside::named(outside.name()), Some(outside));
+        }
+        assert_eq!(Outside::named("weather"), None);
+    }
+}
