@@ -21,8 +21,6 @@ pub(crate) const LARGE_VAR: &str = "TESTSMITH_HARNESS_IS_LARGE";
 const PROFILE: &[&str] = &[
     "profile.testsmith.inherits=\"dev\"",
     "profile.testsmith.debug=0",
-    "profile.testsmith.debug-assertions=true",
-    "profile.testsmith.overflow-checks=true",
     "profile.testsmith.panic=\"unwind\"",
     "profile.testsmith.lto=\"off\"",
     "profile.testsmith.incremental=false",
@@ -36,6 +34,8 @@ pub(crate) struct Builder {
     pub(crate) jobs: Option<usize>,
     pub(crate) opt_level: u8,
     pub(crate) offline: bool,
+    /// Whether debug assertions and overflow checks are on, in the crate's own code.
+    pub(crate) checks: bool,
     /// The folder for temporary files of cargo and all that it starts: what is killed leaves some behind.
     pub(crate) temp: PathBuf,
 }
@@ -163,6 +163,11 @@ impl Builder {
         args.push(format!("--target-dir={}", self.copies.build().display()));
         for setting in PROFILE {
             args.push(format!("--config={setting}"));
+        }
+        for check in ["debug-assertions", "overflow-checks"] {
+            args.push(format!("--config=profile.testsmith.{check}={}", self.checks));
+            // Dependencies stay as they were built.
+            args.push(format!("--config=profile.testsmith.package.\"*\".{check}=true"));
         }
         args.push(format!("--config=profile.testsmith.opt-level={}", self.opt_level));
         // Dependencies as in a debug build: optimising them takes longer than most suites run.

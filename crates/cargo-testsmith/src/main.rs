@@ -34,6 +34,7 @@ mod test_sandbox;
 mod time_budget;
 mod unit;
 mod workers;
+mod worlds;
 mod wrapper;
 
 use std::process::ExitCode;
@@ -218,6 +219,7 @@ fn builder(options: &PackageOptions, config: &Config) -> Builder {
         jobs: None,
         opt_level: config.opt_level,
         offline: false,
+        checks: true,
         temp: std::env::temp_dir(),
     }
 }

@@ -101,6 +101,7 @@ pub(crate) fn analyse(
         memory: run.memory,
         jobs: run.jobs,
         heap: Heap::Usual,
+        world: None,
     };
     let time = time_budget.map_or(run.time, |time_budget| time_budget.plain(run.time));
     let sandbox = |copy: &Path, exceptions: &Exceptions| test_sandbox::of_copy(copy, run.sandbox, exceptions);

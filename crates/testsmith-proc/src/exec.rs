@@ -5,6 +5,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use crate::error::StartError;
+use crate::job::PRELOAD_VARIABLE;
 use crate::spec::Spec;
 
 /// Replaces this process by the program; returns only if that fails.
@@ -15,5 +16,8 @@ pub fn become_program(spec: &Spec) -> StartError {
         command.env_remove(name);
     });
     command.envs(spec.env.iter().map(|(name, value)| (name, value)));
+    if let Some(library) = &spec.preload {
+        command.env(PRELOAD_VARIABLE, library);
+    }
     StartError::of(spec, command.exec())
 }

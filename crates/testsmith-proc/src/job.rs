@@ -19,6 +19,9 @@ use crate::{addresses, limit, orphan, wait};
 const BUSY_RETRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
+/// Tells the dynamic linker which libraries come first.
+pub(crate) const PRELOAD_VARIABLE: &str = "LD_PRELOAD";
+
 /// Which of the standard streams are pipes; the others lead nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pipes {
@@ -119,6 +122,9 @@ fn command(spec: &Spec, ticket: &Ticket, pipes: Pipes) -> Command {
     }
     for (name, value) in &spec.env {
         command.env(name, value);
+    }
+    if let Some(library) = &spec.preload {
+        command.env(PRELOAD_VARIABLE, library);
     }
     command.env(TOKEN_VARIABLE, ticket.token());
     command

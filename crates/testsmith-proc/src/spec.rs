@@ -21,6 +21,8 @@ pub struct Spec {
     pub env_remove: Vec<OsString>,
     /// Whether everything is at the same address in every process of the program, where the system lets us choose.
     pub fixed_addresses: bool,
+    /// A library that the program loads before its own, where the system can.
+    pub preload: Option<PathBuf>,
 }
 
 impl Spec {
@@ -33,6 +35,7 @@ impl Spec {
             env: Vec::new(),
             env_remove: Vec::new(),
             fixed_addresses: false,
+            preload: None,
         }
     }
 
@@ -68,6 +71,13 @@ impl Spec {
     #[must_use]
     pub fn fixed_addresses(mut self, is_wanted: bool) -> Self {
         self.fixed_addresses = is_wanted;
+        self
+    }
+
+    /// Names a library that the program loads before its own.
+    #[must_use]
+    pub fn preload(mut self, library: impl Into<PathBuf>) -> Self {
+        self.preload = Some(library.into());
         self
     }
 

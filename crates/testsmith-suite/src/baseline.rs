@@ -234,6 +234,7 @@ mod tests {
             memory: None,
             jobs: 1,
             heap: Heap::Usual,
+            world: None,
         };
         let baseline = runner.baseline();
         std::fs::remove_dir_all(&dir).expect("it is there");

@@ -20,6 +20,7 @@ mod sandbox;
 pub mod schedule;
 pub mod text;
 pub mod trace;
+pub mod world;
 
 pub use runner::{Heap, Runner, TestError, TimeLimits};
 pub use sandbox::{Access, Exceptions, Sandbox};

@@ -10,6 +10,7 @@ use testsmith_rt::coverage_map::{COVERAGE_MAP_VAR, Findings, Task};
 
 use crate::claims::Order;
 use crate::sandbox::{Access, Folders, Sandbox};
+use crate::world::InWorld;
 use crate::{Suite, Test, TestBinary, TestId};
 
 /// Time that tests get.
@@ -60,6 +61,8 @@ pub struct Runner<'a> {
     pub jobs: usize,
     /// How their heap is treated.
     pub heap: Heap,
+    /// The world that they see; `None` is that of this machine.
+    pub world: Option<InWorld>,
 }
 
 /// How the heap of a test process is treated. What a mutant of unsafe code does with memory that is not its own may show or
@@ -164,6 +167,9 @@ impl Runner<'_> {
             // the folder: libtest keeps a copy of the path that it was started by.
             spec.program = of_usual_length(&spec.program);
             spec.fixed_addresses = true;
+        }
+        if let Some(InWorld { world, library }) = &self.world {
+            spec = world.spec(spec, library.as_deref());
         }
         if let Some(sandbox) = &self.sandbox {
             spec = sandbox.spec(spec, access, &folders, Some(&shared));
@@ -316,6 +322,7 @@ mod tests {
                 memory: None,
                 jobs: 1,
                 heap,
+                world: None,
             };
             let env = runner.spec(&binary, Which::All, Path::new("coverage_map")).env;
             env.into_iter().filter_map(|(name, _)| name.into_string().ok()).collect::<Vec<_>>()

@@ -81,7 +81,10 @@ impl Sandbox {
         let policy = Policy { writable, namespaces: Some(folders.temp.clone()), ..Policy::default() };
         let homes = homes(std::env::home_dir(), |name| std::env::var_os(name).is_some());
         let spec = homes.into_iter().fold(spec, |spec, (name, path)| spec.env(name, path));
-        sandbox::spec(&policy, spec.env("HOME", &folders.home))
+        let has_home =
+            spec.env.iter().any(|(name, _)| name == "HOME") || spec.env_remove.iter().any(|it| it == "HOME");
+        let spec = if has_home { spec } else { spec.env("HOME", &folders.home) };
+        sandbox::spec(&policy, spec)
     }
 }
 

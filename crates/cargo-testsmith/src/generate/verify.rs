@@ -8,16 +8,17 @@ use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_model::{Package, Target, TargetKind, indented};
 use testsmith_suite::claims::Order;
+use testsmith_suite::world::{InWorld, WORLDS};
 use testsmith_suite::{Exceptions, Heap, Runner, Suite, Test, discover};
 
 use super::Request;
 use super::files::{Draft, Entry, NAME};
 use super::report;
 use super::test_writer::TestWriter;
-use crate::build::{Built, CompilerMessage, Span};
+use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
-use crate::test_sandbox;
+use crate::{test_sandbox, worlds};
 
 /// Rounds after which what does not compile is a bug.
 const MOST_ROUNDS: usize = 12;
@@ -35,6 +36,10 @@ pub(crate) struct Dropped {
     pub(crate) failing: usize,
     /// They pass sometimes.
     pub(crate) flaky: usize,
+    /// They pass here, and not in another world: at another time, for another user, on another machine.
+    pub(crate) unportable: usize,
+    /// They pass only where debug assertions and overflow checks are on.
+    pub(crate) debug_only: usize,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
@@ -67,6 +72,11 @@ impl Verification<'_> {
         self.progress.phase("running the tests again and again");
         let suite = self.steady(draft, suite, &mut dropped)?;
         if suite.tests.is_empty() {
+            return Ok(dropped);
+        }
+        self.progress.phase("running the tests in other worlds");
+        self.hold_everywhere(draft, suite, &mut dropped)?;
+        if draft.is_empty() {
             return Ok(dropped);
         }
         self.progress.phase("running the tests on the mutants that they claim");
@@ -157,6 +167,44 @@ impl Verification<'_> {
         }
     }
 
+    /// Leaves only tests that also pass in other worlds, and without debug assertions and overflow checks.
+    fn hold_everywhere(&self, draft: &mut Draft, suite: Suite, dropped: &mut Dropped) -> Result<(), Failure> {
+        let mut failed = BTreeSet::new();
+        let library = worlds::library(self.request.builder);
+        for world in WORLDS {
+            let world = Some(InWorld { world: *world, library: library.clone() });
+            let runner = Runner { world, ..self.runner(&suite) };
+            failed.extend(self.failing(draft, &runner)?);
+        }
+        dropped.unportable += failed.len();
+        draft.remove(&failed.into_iter().map(Entry::Test).collect());
+        if draft.is_empty() {
+            return Ok(());
+        }
+        let builder = Builder { checks: false, ..self.request.builder.clone() };
+        let copy = builder.copies.plain();
+        let built = self.build_with(&builder, &copy, draft)?;
+        // A crate that only compiles with debug assertions is tested with them.
+        if built.success {
+            let suite = self.suite(&built, &copy)?;
+            let failed = self.failing(draft, &self.runner(&suite))?;
+            dropped.debug_only += failed.len();
+            draft.remove(&failed.into_iter().map(Entry::Test).collect());
+        }
+        Ok(())
+    }
+
+    /// Tests that do not pass.
+    fn failing(&self, draft: &Draft, runner: &Runner<'_>) -> Result<BTreeSet<usize>, Failure> {
+        let results = runner.once(Order::SideBySide)?;
+        if testsmith_proc::interrupt::requested() {
+            return Err(Failure::interrupted());
+        }
+        let has_passed =
+            |index: usize| draft.path(index).is_some_and(|path| results.get(&path) == Some(&true));
+        Ok(draft.tests().map(|(index, _)| index).filter(|index| !has_passed(*index)).collect())
+    }
+
     /// Of tests that had no result, because somebody took the process along, those that fail alone.
     fn deadly(&self, draft: &Draft, suite: &Suite, silent: &BTreeSet<usize>) -> Result<Vec<usize>, Failure> {
         let runner = self.runner(suite);
@@ -237,7 +285,10 @@ impl Verification<'_> {
     }
 
     fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
-        let builder = self.request.builder;
+        self.build_with(self.request.builder, copy, draft)
+    }
+
+    fn build_with(&self, builder: &Builder, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
         builder.copies.write_test(copy, self.package, NAME, draft.files())?;
         draft.test_modules().furnish(&builder.copies, copy, draft.test_module_texts())?;
         let outer = ["--test", NAME].into_iter().filter(|_| !draft.files().is_empty());
@@ -279,6 +330,7 @@ impl Verification<'_> {
             memory: run.memory,
             jobs: run.jobs,
             heap: Heap::Usual,
+            world: None,
         }
     }
 }

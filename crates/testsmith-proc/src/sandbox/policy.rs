@@ -14,6 +14,8 @@ pub struct Policy {
     /// Namespaces of its own: a network that leads nowhere, and a file system on which only the writable folders can be
     /// written. This folder stands at `/tmp`. Where the system refuses namespaces, the sandbox does without.
     pub namespaces: Option<PathBuf>,
+    /// A library that the program loads before its own; the process that enters the sandbox does not.
+    pub preload: Option<PathBuf>,
     /// Bytes of address space, for each process.
     pub memory: Option<u64>,
     /// Seconds of processor time, for each process. SIGXCPU ends it, SIGKILL a second later.
@@ -32,6 +34,7 @@ const END: &str = "--";
 
 const WRITABLE: &[u8] = b"writable=";
 const NAMESPACES: &[u8] = b"namespaces=";
+const PRELOAD: &[u8] = b"preload=";
 
 type Number = fn(&mut Policy) -> &mut Option<u64>;
 
@@ -56,6 +59,7 @@ impl Policy {
             |name: &[u8], path: &PathBuf| OsString::from_vec([name, path.as_os_str().as_bytes()].concat());
         args.extend(self.writable.iter().map(|folder| named(WRITABLE, folder)));
         args.extend(self.namespaces.iter().map(|tmp| named(NAMESPACES, tmp)));
+        args.extend(self.preload.iter().map(|library| named(PRELOAD, library)));
         args.push(END.into());
         args
     }
@@ -78,9 +82,11 @@ impl Policy {
             self.writable.push(PathBuf::from(OsStr::from_bytes(folder)));
             return Some(());
         }
-        if let Some(tmp) = arg.as_bytes().strip_prefix(NAMESPACES) {
-            self.namespaces = Some(PathBuf::from(OsStr::from_bytes(tmp)));
-            return Some(());
+        for (name, path) in [(NAMESPACES, &mut self.namespaces), (PRELOAD, &mut self.preload)] {
+            if let Some(value) = arg.as_bytes().strip_prefix(name) {
+                *path = Some(PathBuf::from(OsStr::from_bytes(value)));
+                return Some(());
+            }
         }
         let (name, value) = arg.to_str()?.split_once('=')?;
         let (_, number) = NUMBERS.iter().find(|(known, _)| *known == name)?;
@@ -111,7 +117,8 @@ mod tests {
         });
         check(&Policy {
             writable: Vec::new(),
-            namespaces: None,
+            namespaces: Some("/some where/else".into()),
+            preload: Some("/a.so".into()),
             memory: Some(u64::MAX),
             cpu_seconds: Some(1),
             processes: Some(0),

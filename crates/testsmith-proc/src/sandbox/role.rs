@@ -25,8 +25,9 @@ const REPORT_BYTES: usize = 64 * 1024;
 ///
 /// That executable's `main` must call [`become_sandboxed`] when its first argument is [`ROLE`].
 pub fn spec(policy: &Policy, spec: Spec) -> Spec {
-    let args = command_line(policy).chain([job::program(&spec.program).into_os_string()]).chain(spec.args);
-    Spec { program: this_executable(), args: args.collect(), ..spec }
+    let policy = Policy { preload: spec.preload.or_else(|| policy.preload.clone()), ..policy.clone() };
+    let args = command_line(&policy).chain([job::program(&spec.program).into_os_string()]).chain(spec.args);
+    Spec { program: this_executable(), args: args.collect(), preload: None, ..spec }
 }
 
 /// Enters the sandbox and becomes the program; returns only if that fails. The arguments are those that
@@ -45,7 +46,7 @@ pub fn become_sandboxed(args: impl IntoIterator<Item = OsString>) -> StartError 
             Err(error) => not_sandboxed(error.to_string()),
         };
     };
-    become_program(&Spec::new(program).args(args))
+    become_program(&Spec { preload: policy.preload, ..Spec::new(program).args(args) })
 }
 
 /// What the sandbox protects on this system, found out by a process that enters it.

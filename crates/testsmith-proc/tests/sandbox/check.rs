@@ -84,6 +84,7 @@ fn policy(inside: &Path) -> Policy {
     Policy {
         writable: vec![inside.to_path_buf()],
         namespaces: None,
+        preload: None,
         memory: Some(1 << 30),
         cpu_seconds: Some(1),
         processes: None,

@@ -1,0 +1,125 @@
+//! Other worlds: the same test process with other clocks, another environment, other random numbers, another machine. A test that
+//! passes in some of them only is not worth having. [`WORLDS`] is the table; `preload/world.rs` makes what is no variable.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use testsmith_proc::Spec;
+
+/// The source of the library that test processes load: it has to be compiled as a `cdylib` of edition 2021 that aborts on panic.
+pub const PRELOAD: &str = include_str!("../preload/world.rs");
+
+/// The variable that tells the library what the world is like.
+const WORLD_VAR: &str = "TESTSMITH_WORLD";
+
+/// A world that is not the one of this machine at this time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct World {
+    /// For people: `in another world (…)`.
+    pub name: &'static str,
+    /// Seconds that the wall clock is ahead.
+    wall: i64,
+    /// Seconds that the monotonic clock is ahead.
+    monotonic: i64,
+    /// Of random numbers.
+    seed: u32,
+    processors: u32,
+    host: &'static str,
+    /// Whether variables of this environment are there at all.
+    has_environment: bool,
+    /// Variables that have another value.
+    variables: &'static [(&'static str, &'static str)],
+}
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// Worlds that every written test has to pass in.
+pub const WORLDS: &[World] = &[
+    World {
+        name: "the next day, in another time zone, for another user, on a large machine",
+        wall: DAY + 7 * 60 * 60 + 13 * 60,
+        monotonic: 11 * DAY,
+        seed: 1,
+        processors: 64,
+        host: "elsewhere",
+        has_environment: true,
+        variables: &[
+            ("HOME", "/home/somebody"),
+            ("USER", "somebody"),
+            ("LOGNAME", "somebody"),
+            ("LANG", "tr_TR.UTF-8"),
+            ("LC_ALL", "tr_TR.UTF-8"),
+            ("TZ", "<+1345>-13:45"),
+            ("TERM", "dumb"),
+            ("NO_COLOR", "1"),
+            ("SHELL", "/bin/other"),
+            ("EDITOR", "other"),
+        ],
+    },
+    // Never before 1970, nor beyond what 32 bits and files can hold.
+    World {
+        name: "in 28 years, with an empty environment, on a small machine",
+        wall: 28 * 365 * DAY + 5 * 60 * 60 + 1,
+        monotonic: 60 * 60,
+        seed: 2,
+        processors: 1,
+        host: "a",
+        has_environment: false,
+        variables: &[("TZ", "<-0930>9:30")],
+    },
+];
+
+impl World {
+    /// The program in this world. Without the library, only variables are other ones.
+    pub(crate) fn spec(&self, mut spec: Spec, library: Option<&Path>) -> Spec {
+        if !self.has_environment {
+            spec.env_remove.extend(std::env::vars_os().map(|(name, _)| name).filter(is_of_the_day));
+        }
+        for (name, value) in self.variables {
+            spec = spec.env(name, value);
+        }
+        let World { wall, monotonic, seed, processors, host, .. } = self;
+        let settings = format!("{wall},{monotonic},{seed},{processors},{host}");
+        match library {
+            Some(library) => spec.env(WORLD_VAR, settings).preload(library),
+            None => spec,
+        }
+    }
+}
+
+/// Where the system looks for libraries is no matter of the world; what was set for the tests comes on top anyway.
+fn is_of_the_day(name: &OsString) -> bool {
+    name != "LD_LIBRARY_PATH"
+}
+
+/// How runs differ from those on this machine at this time.
+#[derive(Clone, Debug)]
+pub struct InWorld {
+    /// The world.
+    pub world: World,
+    /// The library that makes it, if there is one.
+    pub library: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worlds_differ_in_everything_that_can_be_told() {
+        let [first, second] = WORLDS else { panic!("there are two") };
+        assert_ne!(first.wall / DAY, second.wall / DAY);
+        assert_ne!(first.wall.rem_euclid(DAY) / 3600, second.wall.rem_euclid(DAY) / 3600);
+        assert_ne!(first.seed, second.seed);
+        assert_ne!(first.processors, second.processors);
+        assert_ne!(first.host, second.host);
+    }
+
+    #[test]
+    fn an_empty_environment_keeps_what_was_set_for_the_test() {
+        let spec = WORLDS[1].spec(Spec::new("test").env("OF_CARGO", "1"), Some(Path::new("/world.so")));
+        assert!(spec.env_remove.contains(&"PATH".into()));
+        assert!(spec.env.contains(&("OF_CARGO".into(), "1".into())));
+        assert!(spec.env.iter().any(|(name, _)| name == WORLD_VAR));
+    }
+}
