@@ -2,3 +2,5 @@
 //! solver finds the inputs of paths that no run has taken.
 //!
 //! This crate knows wasm and expressions and nothing of Rust crates, mutants or processes.
+
+pub mod expr;
