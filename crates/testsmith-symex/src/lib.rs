@@ -4,3 +4,5 @@
 //! This crate knows wasm and expressions and nothing of Rust crates, mutants or processes.
 
 pub mod expr;
+pub mod machine;
+pub mod wasm;
