@@ -4,3 +4,4 @@
 //! This crate knows wasm and expressions and nothing of Rust crates, mutants or processes.
 
 pub mod expr;
+pub mod solver;

@@ -11,6 +11,7 @@ use super::rules;
 use super::vars::{VarSet, VarSets};
 
 /// All expressions of a run, or of many: an [`Expr`] stays valid for ever, so the one who adds looks at [`Exprs::len`].
+#[derive(Clone)]
 pub struct Exprs {
     nodes: Vec<Node>,
     sets: Vec<VarSet>,
