@@ -7,6 +7,7 @@ mod blast;
 mod embedded;
 mod gates;
 mod sat;
+pub mod smtlib;
 #[cfg(test)]
 mod tests;
 
