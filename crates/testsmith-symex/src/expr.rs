@@ -8,6 +8,8 @@ mod build;
 mod model;
 mod node;
 mod print;
+#[cfg(test)]
+pub(crate) mod random;
 mod rules;
 mod table;
 #[cfg(test)]

@@ -5,4 +5,5 @@
 
 pub mod expr;
 pub mod machine;
+pub mod solver;
 pub mod wasm;

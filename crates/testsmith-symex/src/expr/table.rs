@@ -11,6 +11,7 @@ use super::rules;
 use super::vars::{VarSet, VarSets};
 
 /// All expressions of a run, or of many: an [`Expr`] stays valid for ever, so the one who adds looks at [`Exprs::len`].
+#[derive(Clone)]
 pub struct Exprs {
     nodes: Vec<Node>,
     sets: Vec<VarSet>,
@@ -21,6 +22,9 @@ pub struct Exprs {
     variable_index: FxHashMap<u32, Expr>,
     var_sets: VarSets,
     simplifies: bool,
+    /// How many nodes are being made inside each other, and how many rules may still be applied for the outermost.
+    nesting: u32,
+    rules_left: u32,
 }
 
 impl Default for Exprs {
@@ -64,6 +68,8 @@ impl Exprs {
             variable_index: FxHashMap::default(),
             var_sets: VarSets::new(),
             simplifies,
+            nesting: 0,
+            rules_left: 0,
         };
         assert_eq!([exprs.constant(1, 0), exprs.constant(1, 1)], [Self::FALSE, Self::TRUE]);
         exprs
@@ -187,20 +193,34 @@ impl Exprs {
 
     /// The node simplified, or as it is.
     pub(super) fn make(&mut self, mut node: Node) -> Expr {
-        if node.op.commutes() {
-            self.order(&mut node);
+        self.order(&mut node);
+        if !self.simplifies {
+            return self.intern(node);
         }
-        if self.simplifies
-            && let Some(simpler) = rules::simplify(self, &node)
-        {
-            debug_assert_eq!(self.width(simpler), node.width(), "{node:?}");
-            return simpler;
+        if self.nesting == 0 {
+            self.rules_left = rules::LIMIT;
         }
-        self.intern(node)
+        self.nesting += 1;
+        let simpler = self.simplified(&node);
+        self.nesting -= 1;
+        simpler.unwrap_or_else(|| self.intern(node))
+    }
+
+    fn simplified(&mut self, node: &Node) -> Option<Expr> {
+        if let Some(value) = rules::fold(self, node) {
+            return Some(value);
+        }
+        self.rules_left = self.rules_left.checked_sub(1)?;
+        let simpler = rules::simplify(self, node)?;
+        debug_assert_eq!(self.width(simpler), node.width(), "{node:?}");
+        Some(simpler)
     }
 
     /// Constants stand on the right, else the older operand on the left, so that `a + b` and `b + a` are one node.
-    fn order(&self, node: &mut Node) {
+    pub(super) fn order(&self, node: &mut Node) {
+        if !node.op.commutes() {
+            return;
+        }
         let key = |raw: u32| (self.nodes[raw as usize - 1].op == Op::Const, raw);
         if key(node.words[1]) < key(node.words[0]) {
             node.words.swap(0, 1);

@@ -53,5 +53,5 @@ fn text_is_readable() {
     let wide = e.zext(32, x);
     let zero = e.constant(32, 0);
     let value = e.ite(low, wide, zero);
-    assert_eq!(e.show(value), "if((%0 < 10), %0 as u32, 0)");
+    assert_eq!(e.show(value), "if((%0 < 10), %0, 0) as u32");
 }

@@ -19,6 +19,7 @@ impl VarSet {
 /// A set as bits: variable `n` is bit `n % 64` of word `n / 64`. The last word is never 0.
 type Words = Rc<[u64]>;
 
+#[derive(Clone)]
 pub(super) struct VarSets {
     sets: Vec<Words>,
     index: FxHashMap<Words, VarSet>,
