@@ -44,9 +44,30 @@ fn instruction(name: &str) -> Instruction {
 /// Values at the borders of every type, and some between.
 fn telling(ty: &str) -> Vec<u64> {
     let floats = [
-        0.0, 0.5, 1.0, 1.5, 2.5, 3.7, 127.5, 128.0, 65_536.0, 2_147_483_647.0, 2_147_483_648.0, 4_294_967_295.5,
-        4_294_967_296.0, 9.2e18, 9_223_372_036_854_775_808.0, 18_446_744_073_709_551_616.0, 1e300, f64::MAX,
-        f64::MIN_POSITIVE, 5e-324, f64::INFINITY, f64::NAN, 0.1, 16_777_217.0,
+        0.0,
+        0.5,
+        1.0,
+        1.5,
+        2.5,
+        3.7,
+        127.5,
+        128.0,
+        65_536.0,
+        2_147_483_647.0,
+        2_147_483_648.0,
+        4_294_967_295.5,
+        4_294_967_296.0,
+        9.2e18,
+        9_223_372_036_854_775_808.0,
+        18_446_744_073_709_551_616.0,
+        1e300,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+        5e-324,
+        f64::INFINITY,
+        f64::NAN,
+        0.1,
+        16_777_217.0,
     ];
     let signed = floats.iter().flat_map(|float| [*float, -*float]);
     match ty {
@@ -56,9 +77,12 @@ fn telling(ty: &str) -> Vec<u64> {
             let width = if ty == "i32" { 32 } else { 64 };
             let mask = u64::MAX >> (64 - width);
             let powers = (0..width).step_by(5).chain([width - 1, 7, 8, 15, 16, 31]).map(|bit| 1_u64 << bit);
-            let near = powers.flat_map(|power| [power.wrapping_sub(1), power, power + 1, power.wrapping_neg()]);
-            let mut all: Vec<u64> =
-                near.chain([0, 3, 7, 10, 100, 12345, 0x1234_5678_9abc_def0]).map(|value| value & mask).collect();
+            let near =
+                powers.flat_map(|power| [power.wrapping_sub(1), power, power + 1, power.wrapping_neg()]);
+            let mut all: Vec<u64> = near
+                .chain([0, 3, 7, 10, 100, 12345, 0x1234_5678_9abc_def0])
+                .map(|value| value & mask)
+                .collect();
             all.sort_unstable();
             all.dedup();
             all
@@ -99,7 +123,8 @@ fn check(name: &str, operands: &[Vec<u64>]) {
     let bytes = wat(&source);
     let decoded = module(&bytes);
     let function: FuncId = decoded.export("f").expect("it is exported");
-    let mut machine = Machine::new(&decoded, Options::default(), &mut NoHost).expect("it can be instantiated");
+    let mut machine =
+        Machine::new(&decoded, Options::default(), &mut NoHost).expect("it can be instantiated");
     let mut exprs = Exprs::new();
     let variables: Vec<_> = (0..count).map(|number| exprs.variable(number as u32, width(&operand))).collect();
     let reference = Reference::new(&bytes);
@@ -109,8 +134,11 @@ fn check(name: &str, operands: &[Vec<u64>]) {
         let plain: Vec<Value> = values.iter().map(|value| Value::concrete(*value)).collect();
         let run = machine.call(function, &plain, &mut exprs, &mut NoHost);
         assert!(run.path.is_empty());
-        let symbolic: Vec<Value> =
-            values.iter().zip(&variables).map(|(bits, expr)| Value { bits: *bits, expr: Some(*expr) }).collect();
+        let symbolic: Vec<Value> = values
+            .iter()
+            .zip(&variables)
+            .map(|(bits, expr)| Value { bits: *bits, expr: Some(*expr) })
+            .collect();
         let traced = machine.call(function, &symbolic, &mut exprs, &mut NoHost);
         let model: Model = values.iter().enumerate().map(|(n, v)| (n as u32, u128::from(*v))).collect();
         for decision in &traced.path {
@@ -119,7 +147,10 @@ fn check(name: &str, operands: &[Vec<u64>]) {
         }
         match (expected, run.end, traced.end) {
             (Ok(expected), End::Returned(concrete), End::Returned(symbolic)) => {
-                assert!(same(&result, expected, concrete[0].bits), "{text} {values:x?}: {expected:x} {concrete:x?}");
+                assert!(
+                    same(&result, expected, concrete[0].bits),
+                    "{text} {values:x?}: {expected:x} {concrete:x?}"
+                );
                 assert_eq!(symbolic[0].bits, concrete[0].bits);
                 let expr = symbolic[0].expr;
                 let value = expr.map_or(u128::from(symbolic[0].bits), |expr| exprs.eval(expr, &model));
@@ -142,7 +173,8 @@ impl Reference {
         let engine = wasmi::Engine::default();
         let module = wasmi::Module::new(&engine, bytes).expect("the module is valid");
         let mut store = wasmi::Store::new(&engine, ());
-        let instance = wasmi::Linker::new(&engine).instantiate_and_start(&mut store, &module).expect("it starts");
+        let instance =
+            wasmi::Linker::new(&engine).instantiate_and_start(&mut store, &module).expect("it starts");
         let function = instance.get_func(&store, "f").expect("it is exported");
         Self { store: store.into(), function }
     }
@@ -179,7 +211,8 @@ fn instructions_with_one_operand_agree() {
 
 #[test]
 fn a_trap_of_the_reference_is_a_trap() {
-    let bytes = wat("(module (func (export \"f\") (param i32 i32) (result i32) local.get 0 local.get 1 i32.div_s))");
+    let bytes =
+        wat("(module (func (export \"f\") (param i32 i32) (result i32) local.get 0 local.get 1 i32.div_s))");
     let zero = [wasmi::Val::I32(1), wasmi::Val::I32(0)];
     assert_eq!(reference(&bytes, "f", &zero, &Model::new()), Err("IntegerDivisionByZero".to_owned()));
 }

@@ -33,15 +33,15 @@ bits! {
     f64, |bits| f64::from_bits(bits), |value| value.to_bits();
 }
 
-/// The result of float arithmetic: not a number is always the canonical one, so that runs are the same on every machine and
-/// agree with expressions.
+/// The bits of a result of float arithmetic: not a number is always the canonical one, so that runs are the same on every
+/// machine and agree with expressions. A float in Rust has no such bits: the compiler may choose them.
 #[inline(always)]
-pub(crate) fn canonical32(value: f32) -> f32 {
-    if value.is_nan() { f32::from_bits(0x7fc0_0000) } else { value }
+pub(crate) fn canonical32(value: f32) -> u32 {
+    if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() }
 }
 
 /// As [`canonical32`].
 #[inline(always)]
-pub(crate) fn canonical64(value: f64) -> f64 {
-    if value.is_nan() { f64::from_bits(0x7ff8_0000_0000_0000) } else { value }
+pub(crate) fn canonical64(value: f64) -> u64 {
+    if value.is_nan() { 0x7ff8_0000_0000_0000 } else { value.to_bits() }
 }

@@ -193,29 +193,29 @@ mod float {
     use super::{canonical32, canonical64};
 
     macro_rules! extremes {
-        ($min:ident $max:ident $float:ty, $canonical:ident) => {
-            pub(super) fn $min(a: $float, b: $float) -> $float {
+        ($min:ident $max:ident $float:ty, $bits:ty, $canonical:ident) => {
+            pub(super) fn $min(a: $float, b: $float) -> $bits {
                 match () {
                     () if a.is_nan() || b.is_nan() => $canonical(<$float>::NAN),
-                    () if a == b => <$float>::from_bits(a.to_bits() | b.to_bits()),
-                    () if a < b => a,
-                    () => b,
+                    () if a == b => a.to_bits() | b.to_bits(),
+                    () if a < b => a.to_bits(),
+                    () => b.to_bits(),
                 }
             }
 
-            pub(super) fn $max(a: $float, b: $float) -> $float {
+            pub(super) fn $max(a: $float, b: $float) -> $bits {
                 match () {
                     () if a.is_nan() || b.is_nan() => $canonical(<$float>::NAN),
-                    () if a == b => <$float>::from_bits(a.to_bits() & b.to_bits()),
-                    () if a > b => a,
-                    () => b,
+                    () if a == b => a.to_bits() & b.to_bits(),
+                    () if a > b => a.to_bits(),
+                    () => b.to_bits(),
                 }
             }
         };
     }
 
-    extremes!(min32 max32 f32, canonical32);
-    extremes!(min64 max64 f64, canonical64);
+    extremes!(min32 max32 f32, u32, canonical32);
+    extremes!(min64 max64 f64, u64, canonical64);
 }
 
 macro_rules! define {

@@ -47,7 +47,12 @@ fn compile(from: &Path, to: &Path) {
 }
 
 /// What the reference interpreter makes of a call: the bits of the results, or the name of the trap.
-pub fn reference(bytes: &[u8], export: &str, arguments: &[wasmi::Val], model: &Model) -> Result<Vec<u64>, String> {
+pub fn reference(
+    bytes: &[u8],
+    export: &str,
+    arguments: &[wasmi::Val],
+    model: &Model,
+) -> Result<Vec<u64>, String> {
     let engine = wasmi::Engine::default();
     let module = wasmi::Module::new(&engine, bytes).expect("the module is valid");
     let mut store = wasmi::Store::new(&engine, Outside { model: model.clone(), goals: Vec::new() });
