@@ -59,24 +59,21 @@ impl HostCall<'_, '_> {
         self.fixed(argument) as u32
     }
 
-    /// Makes bytes of memory an input: the variable of this number, with the value it has there as the concrete one where
-    /// `bits` names no other. The first byte is the lowest.
+    /// Makes bytes of memory an input: the variable of this number. Its value in this run is `bits`, or else what is there; it
+    /// is returned. The first byte is the lowest.
     ///
     /// # Errors
     /// When the bytes end beyond the memory.
-    pub fn input(&mut self, at: u32, bytes: u32, variable: u32, bits: Option<u128>) -> Result<(), Trap> {
+    pub fn input(&mut self, at: u32, bytes: u32, variable: u32, bits: Option<u128>) -> Result<u128, Trap> {
         let at = u64::from(at);
         if let Some(bits) = bits {
             self.memory.write(at, &bits.to_le_bytes()[..bytes as usize])?;
-        } else {
-            self.memory.slice(at, u64::from(bytes))?;
         }
+        let mut value = [0; 16];
+        value[..bytes as usize].copy_from_slice(self.memory.slice(at, u64::from(bytes))?);
         let whole = self.symbolic.exprs.variable(variable, bytes * 8);
-        for byte in 0..bytes {
-            let part = self.symbolic.exprs.extract(byte * 8, 8, whole);
-            self.memory.set_expr(at as usize + byte as usize, Some(part));
-        }
-        Ok(())
+        self.memory.store_expr(self.symbolic.exprs, at as usize, bytes as usize, whole);
+        Ok(u128::from_le_bytes(value))
     }
 
     /// The expression of bytes of memory, the first byte lowest, or nothing where all are concrete.

@@ -29,6 +29,8 @@ pub struct Decision {
     pub subject: Subject,
     /// What it was.
     pub outcome: u64,
+    /// The condition in the code is the negation of the subject, which never is one itself.
+    pub inverted: bool,
 }
 
 /// What else a decision can be.
@@ -88,6 +90,21 @@ impl Decision {
                 exprs.eq(expr, value)
             }
             Subject::Jump(index) => jumps_to(exprs, jump_targets(module, self.place), index, self.outcome),
+        }
+    }
+
+    /// The place that the program goes to with this outcome, where that is known from the code.
+    #[must_use]
+    pub fn leads_to(&self, module: &Module) -> u32 {
+        let mut instr = module.code[self.place as usize];
+        match (self.subject, instr.target_mut().copied()) {
+            (Subject::Jump(_), _) => self.outcome as u32,
+            (Subject::Branch(_), Some(target)) => {
+                let condition = (self.outcome != 0) != self.inverted;
+                let jumps = condition != matches!(instr, Instr::JumpUnless { .. });
+                if jumps { target } else { self.place + 1 }
+            }
+            _ => self.place + 1,
         }
     }
 

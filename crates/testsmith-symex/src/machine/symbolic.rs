@@ -274,7 +274,7 @@ impl<'a> Symbolic<'a> {
             return;
         }
         self.facts.learn(self.exprs, atom, truth);
-        self.decide(Decision { place, subject: Subject::Branch(atom), outcome: u64::from(truth) });
+        self.decide(place, Subject::Branch(atom), u64::from(truth), negated);
     }
 
     /// Notes where a jump table leads.
@@ -285,7 +285,7 @@ impl<'a> Symbolic<'a> {
             return;
         }
         self.facts.learn_jump(place, index, u64::from(target));
-        self.decide(Decision { place, subject: Subject::Jump(index), outcome: u64::from(target) });
+        self.decide(place, Subject::Jump(index), u64::from(target), false);
     }
 
     /// Goes on with the concrete value, which the path then fixes. Returns the bits.
@@ -296,7 +296,7 @@ impl<'a> Symbolic<'a> {
             let range = self.facts.range(self.exprs, expr);
             self.facts.learn_value(expr, value.bits);
             if range.count() > 1 {
-                self.decide(Decision { place, subject: Subject::Value(expr), outcome: value.bits });
+                self.decide(place, Subject::Value(expr), value.bits, false);
             }
         }
         value.bits
@@ -306,7 +306,7 @@ impl<'a> Symbolic<'a> {
     pub fn assume(&mut self, place: u32, condition: Expr) {
         if self.exprs.as_constant(condition).is_none() {
             self.facts.learn(self.exprs, condition, true);
-            self.decide(Decision { place, subject: Subject::Assumption(condition), outcome: 1 });
+            self.decide(place, Subject::Assumption(condition), 1, false);
         }
     }
 
@@ -316,11 +316,11 @@ impl<'a> Symbolic<'a> {
         &self.path.decisions
     }
 
-    fn decide(&mut self, decision: Decision) {
+    fn decide(&mut self, place: u32, subject: Subject, outcome: u64, inverted: bool) {
         if self.path.decisions.len() >= self.options.decisions {
             self.exhausted = Some(Limit::Decisions);
         }
-        self.path.decisions.push(decision);
+        self.path.decisions.push(Decision { place, subject, outcome, inverted });
     }
 }
 

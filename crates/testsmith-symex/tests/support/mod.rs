@@ -26,6 +26,14 @@ pub fn rust(source: &str) -> Vec<u8> {
     std::fs::read(&to).expect("read the module")
 }
 
+/// Compiles a Rust program that is there as a file.
+pub fn rust_file(source: &Path) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("make a folder");
+    let to = folder.path().join("program.wasm");
+    compile(source, &to);
+    std::fs::read(&to).expect("read the module")
+}
+
 /// Little is optimised away and branches stay branches, as `docs/internals/symbolic.md` says.
 const FLAGS: &[&str] = &[
     "--target=wasm32-wasip1",
