@@ -79,9 +79,8 @@ impl Blaster {
             }
             let before = self.pending.len();
             let node = exprs.node(top);
-            self.pending.extend(
-                node.operands().filter(|operand| self.places[operand.raw() as usize] == ABSENT),
-            );
+            self.pending
+                .extend(node.operands().filter(|operand| self.places[operand.raw() as usize] == ABSENT));
             if self.pending.len() == before {
                 self.pending.pop();
                 let bits = self.circuit(exprs, top, &node);

@@ -51,7 +51,8 @@ fn a_product_is_taken_apart() {
     let (x, y) = (e.variable(0, 64), e.variable(1, 64));
     let product = e.mul(x, y);
     let (target, one) = (e.constant(64, 143), e.constant(64, 1));
-    let constraints = [e.eq(product, target), e.ult(one, x), e.ult(one, y), e.ult(x, target), e.ult(y, target)];
+    let constraints =
+        [e.eq(product, target), e.ult(one, x), e.ult(one, y), e.ult(x, target), e.ult(y, target)];
     let Answer::Sat(model) = Embedded::new().check(&mut e, &constraints, &Limit::default()) else { panic!() };
     assert!(constraints.iter().all(|&constraint| e.eval(constraint, &model) == 1), "{model:?}");
 }

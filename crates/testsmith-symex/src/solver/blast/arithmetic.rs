@@ -41,7 +41,8 @@ impl Blaster {
         let width = a.len();
         let mut sum = constant(width, 0);
         for (place, &row) in rows.iter().enumerate().filter(|(_, row)| **row != Lit::FALSE) {
-            let copy: Vec<Lit> = columns[..width - place].iter().map(|&bit| self.gates.and(bit, row)).collect();
+            let copy: Vec<Lit> =
+                columns[..width - place].iter().map(|&bit| self.gates.and(bit, row)).collect();
             let high = self.sum(&sum[place..], &copy, Lit::FALSE);
             sum.splice(place.., high);
         }
@@ -57,7 +58,11 @@ impl Blaster {
                 // 3 as 4 - 1: a digit of -1 where the next bit is set as well.
                 let minus = factor & 2 == 2;
                 let copy = &bits[..width - place];
-                let high = if minus { self.difference(&sum[place..], copy) } else { self.sum(&sum[place..], copy, Lit::FALSE) };
+                let high = if minus {
+                    self.difference(&sum[place..], copy)
+                } else {
+                    self.sum(&sum[place..], copy, Lit::FALSE)
+                };
                 sum.splice(place.., high);
                 factor = if minus { factor.wrapping_add(1) } else { factor };
             }

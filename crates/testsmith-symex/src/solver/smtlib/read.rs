@@ -53,7 +53,8 @@ pub fn read(exprs: &mut Exprs, text: &str) -> Result<Query, BadText> {
 /// # Errors
 /// When the answer is something else.
 pub fn read_model(text: &str) -> Result<Model, BadText> {
-    let bad = || BadText::new(format!("not a list of values: {}", text.chars().take(200).collect::<String>()));
+    let bad =
+        || BadText::new(format!("not a list of values: {}", text.chars().take(200).collect::<String>()));
     let mut exprs = Exprs::new();
     let mut reader = Reader { exprs: &mut exprs, query: Query::default(), known: FxHashMap::default() };
     let top = parse(text)?;
@@ -173,7 +174,12 @@ impl Reader<'_> {
         }
     }
 
-    fn binding(&mut self, bindings: &[Sexp<'_>], body: &Sexp<'_>, scope: &mut Scope) -> Result<Expr, BadText> {
+    fn binding(
+        &mut self,
+        bindings: &[Sexp<'_>],
+        body: &Sexp<'_>,
+        scope: &mut Scope,
+    ) -> Result<Expr, BadText> {
         let mut values = Vec::new();
         for binding in bindings {
             let Some([Sexp::Atom(name), value]) = binding.list() else {

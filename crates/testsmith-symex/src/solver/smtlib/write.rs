@@ -132,7 +132,8 @@ impl Writer<'_> {
             }
             (op, operands) if op.is_float() => {
                 let name = name(FLOAT, op).expect("every float operation has one");
-                let name = if converts(op) { format!("(_ {name} {})", node.width()) } else { name.to_owned() };
+                let name =
+                    if converts(op) { format!("(_ {name} {})", node.width()) } else { name.to_owned() };
                 list(&name, bits(operands))
             }
             (op, operands) => {
@@ -179,7 +180,9 @@ impl Writer<'_> {
             Op::FTrunc => format!("(fp.roundToIntegral RTZ {})", float(0)),
             Op::FNearest => format!("(fp.roundToIntegral RNE {})", float(0)),
             Op::FFromS => format!("({} RNE {})", to(), self.bits(operands[0])),
-            Op::FFromU => format!("((_ to_fp_unsigned {}) RNE {})", format_of(node.width()), self.bits(operands[0])),
+            Op::FFromU => {
+                format!("((_ to_fp_unsigned {}) RNE {})", format_of(node.width()), self.bits(operands[0]))
+            }
             Op::FPromote | Op::FDemote => format!("({} RNE {})", to(), float(0)),
             op => unreachable!("{op:?} is no float operation"),
         };
@@ -232,9 +235,11 @@ fn counting(op: Op, width: u32, bits: &str) -> String {
         });
         return ones.reduce(|sum, one| format!("(bvadd {sum} {one})")).expect("a width is at least 1");
     }
-    let constant = |value: u32| format!("(_ bv{} {width})", u128::from(value) & crate::expr::bits::mask(width));
+    let constant =
+        |value: u32| format!("(_ bv{} {width})", u128::from(value) & crate::expr::bits::mask(width));
     (0..width).fold(constant(width), |rest, step| {
-        let (place, count) = if op == Op::Clz { (step, width - 1 - step) } else { (width - 1 - step, width - 1 - step) };
+        let (place, count) =
+            if op == Op::Clz { (step, width - 1 - step) } else { (width - 1 - step, width - 1 - step) };
         format!("(ite (= {} #b1) {} {rest})", bit(place), constant(count))
     })
 }
@@ -244,13 +249,21 @@ fn to_integer(node: &Node, of: u32, float: &str) -> String {
     let (width, signed) = (node.width(), node.op() == Op::FToS);
     let power = |exponent: u32, negative: bool| {
         let value = if negative { -(2f64.powi(exponent as i32)) } else { 2f64.powi(exponent as i32) };
-        let bits = if of == 32 { format!("#x{:08x}", (value as f32).to_bits()) } else { format!("#x{:016x}", value.to_bits()) };
+        let bits = if of == 32 {
+            format!("#x{:08x}", (value as f32).to_bits())
+        } else {
+            format!("#x{:016x}", value.to_bits())
+        };
         format!("((_ to_fp {}) {bits})", format_of(of))
     };
     let all = crate::expr::bits::mask(width);
     let (least, most) = if signed { (all / 2 + 1, all / 2) } else { (0, all) };
     let high = power(if signed { width - 1 } else { width }, false);
-    let below = if signed { format!("(fp.lt {float} {})", power(width - 1, true)) } else { format!("(fp.isNegative {float})") };
+    let below = if signed {
+        format!("(fp.lt {float} {})", power(width - 1, true))
+    } else {
+        format!("(fp.isNegative {float})")
+    };
     let convert = if signed { "fp.to_sbv" } else { "fp.to_ubv" };
     format!(
         "(ite (fp.isNaN {float}) (_ bv0 {width}) (ite (fp.geq {float} {high}) (_ bv{most} {width}) \
