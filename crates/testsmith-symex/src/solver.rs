@@ -5,6 +5,7 @@
 
 mod blast;
 mod embedded;
+mod external;
 mod gates;
 mod sat;
 pub mod smtlib;
@@ -16,6 +17,7 @@ use std::time::{Duration, Instant};
 use crate::expr::{Expr, Exprs, Model};
 
 pub use embedded::Embedded;
+pub use external::{Conversation, External};
 
 /// Something that answers queries.
 pub trait Solver {
@@ -24,7 +26,7 @@ pub trait Solver {
 
     /// Whether all `constraints`, expressions of width 1, can hold at once.
     ///
-    /// Whoever uses a model evaluates the constraints under it first: see [`Layers`](crate::solver).
+    /// A model is only a claim: whoever uses it evaluates the constraints under it first.
     fn check(&mut self, exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer;
 }
 

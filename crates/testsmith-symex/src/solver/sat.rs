@@ -61,7 +61,7 @@ impl Callbacks for Watch {
         self.asked.set(self.asked.get().wrapping_add(1));
         // Asking the clock costs more than a decision.
         self.conflicts_left.get() == 0
-            || self.asked.get() % 256 == 0 && self.until.get().is_some_and(|until| Instant::now() >= until)
+            || self.asked.get() % 16 == 0 && self.until.get().is_some_and(|until| Instant::now() >= until)
     }
 }
 
