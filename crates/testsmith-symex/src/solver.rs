@@ -6,6 +6,7 @@
 mod blast;
 mod embedded;
 mod external;
+mod floats;
 mod gates;
 mod sat;
 pub mod smtlib;
