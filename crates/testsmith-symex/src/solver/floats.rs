@@ -7,7 +7,9 @@ mod arithmetic;
 mod convert;
 mod format;
 mod integral;
-// search
+mod moves;
+pub(super) mod search;
+mod tape;
 #[cfg(test)]
 mod tests;
 
@@ -82,7 +84,7 @@ fn float(e: &mut Exprs, op: Op, width: u32, operands: &[Expr]) -> Expr {
         (Op::FDiv, &[a, b]) => format.quotient(e, a, b),
         (Op::FSqrt, &[a]) => format.root(e, a),
         (Op::FCeil | Op::FFloor | Op::FTrunc | Op::FNearest, &[a]) => format.integral(e, op, a),
-        (Op::FFromS | Op::FFromU, &[a]) => Format::of(width).from_integer(e, op == Op::FFromS, a),
+        (Op::FFromS | Op::FFromU, &[a]) => Format::of(width).nearest(e, op == Op::FFromS, a),
         (Op::FToS | Op::FToU, &[a]) => format.to_integer(e, op == Op::FToS, width, a),
         (Op::FPromote | Op::FDemote, &[a]) => format.to_format(e, Format::of(width), a),
         _ => unreachable!("{op:?} of {} operands", operands.len()),

@@ -6,7 +6,7 @@ use crate::expr::{Expr, Exprs};
 
 impl Format {
     /// The float nearest to an integer.
-    pub(super) fn from_integer(self, e: &mut Exprs, signed: bool, integer: Expr) -> Expr {
+    pub(super) fn nearest(self, e: &mut Exprs, signed: bool, integer: Expr) -> Expr {
         let width = e.width(integer);
         let sign = if signed { e.extract(width - 1, 1, integer) } else { Exprs::FALSE };
         let negated = e.neg(integer);

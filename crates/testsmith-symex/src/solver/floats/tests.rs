@@ -7,9 +7,34 @@ use crate::expr::random::{Random, plan};
 /// Bits that floats are made of: edges, ties, subnormal ones, not a number, neighbours of all.
 fn interesting(random: &mut Random, width: u32) -> u128 {
     let edges64 = [
-        0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.1, 3.0, 1e10, 2147483647.5, 2147483648.0, -2147483649.0,
-        4294967296.0, 9.3e18, 1.9e19, 1e-310, f64::MIN_POSITIVE, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
-        4503599627370497.5, 3.4e38, 1e-45, 1e-38,
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        -0.5,
+        1.5,
+        2.5,
+        -2.5,
+        0.1,
+        3.0,
+        1e10,
+        2147483647.5,
+        2147483648.0,
+        -2147483649.0,
+        4294967296.0,
+        9.3e18,
+        1.9e19,
+        1e-310,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        4503599627370497.5,
+        3.4e38,
+        1e-45,
+        1e-38,
     ];
     let edge = random.pick(&edges64);
     let near = random.below(5) as u128;
@@ -52,7 +77,8 @@ fn lowered_operations_agree_with_the_machine() {
         let lowered = Lowering::default().lower(&mut e, direct);
         assert!(!has_floats(&e, &[lowered]));
         for _ in 0..3_000 {
-            let model = Model::from_iter([(0, interesting(&mut random, from)), (1, interesting(&mut random, from))]);
+            let model =
+                Model::from_iter([(0, interesting(&mut random, from)), (1, interesting(&mut random, from))]);
             let (expected, found) = (e.eval(direct, &model), e.eval(lowered, &model));
             assert_eq!(found, expected, "{op:?} {from} {to}: {found:x} for {expected:x} under {model:x?}");
         }
