@@ -1,14 +1,19 @@
 //! Solving: values for variables under which constraints hold, or the certainty that there are none.
 //!
-//! Main types: [`Solver`], what every solver can do, and [`Answer`]. `embedded` needs nothing from outside: bits (`blast`), gates,
-//! a SAT solver (`sat`).
+//! Main types: [`Solver`], what every solver can do, and [`Answer`]. The engine asks
+//! [`Layered`]: slices, models found before, floats, then [`Embedded`], which needs nothing from outside: bits (`blast`), gates, a SAT
+//! solver (`sat`); last an [`External`] one. Queries are written and read as text in [`smtlib`].
 
 mod blast;
 mod embedded;
 mod external;
+mod floats;
 mod gates;
+mod layered;
 mod sat;
+mod slices;
 pub mod smtlib;
+mod substitute;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +23,7 @@ use crate::expr::{Expr, Exprs, Model};
 
 pub use embedded::Embedded;
 pub use external::{Conversation, External};
+pub use layered::{Layered, Statistics};
 
 /// Something that answers queries.
 pub trait Solver {

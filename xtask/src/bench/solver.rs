@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use testsmith_symex::expr::Exprs;
-use testsmith_symex::solver::{Answer, Embedded, External, Limit, Reason, Solver};
+use testsmith_symex::solver::{Answer, External, Layered, Limit, Reason, Solver};
 
 use crate::fail::{Fail, Result};
 use crate::repo::Repo;
@@ -44,7 +44,7 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     println!("{} queries, {} s each", recorded.len(), args.limit);
     let mut rows = vec![row("embedded", &recorded, args, |query| {
         let mut exprs = query.exprs.clone();
-        ask(&mut Embedded::new(), &mut exprs, query, &limit)
+        ask(&mut Layered::new(), &mut exprs, query, &limit)
     })];
     for found in external::find(&args.solvers) {
         let mut solver = External::new(Process::start(&found)?);

@@ -5,8 +5,14 @@
 use std::time::Instant;
 
 use super::blast::Blaster;
-use super::{Answer, Limit, Solver};
+use super::{Answer, Limit, Reason, Solver};
 use crate::expr::{Expr, Exprs, Model};
+
+/// Gates after which everything learnt is thrown away: an old solver gives every gate a value for every model.
+const MANY_GATES: u32 = 1_000_000;
+
+/// Gates that a single query may have, about 4 GB.
+const TOO_MANY_GATES: u32 = 20_000_000;
 
 /// Bit-blasting and SAT under assumptions.
 pub struct Embedded {
@@ -34,8 +40,20 @@ impl Solver for Embedded {
 
     fn check(&mut self, exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer {
         let began = Instant::now();
-        let assumptions: Vec<_> =
-            constraints.iter().map(|&constraint| self.blaster.literal(exprs, constraint)).collect();
+        if self.blaster.variables() > MANY_GATES {
+            self.blaster = Blaster::new();
+        }
+        let mut assumptions = Vec::with_capacity(constraints.len());
+        for &constraint in constraints {
+            assumptions.push(self.blaster.literal(exprs, constraint));
+            if self.blaster.variables() > TOO_MANY_GATES {
+                self.blaster = Blaster::new();
+                return Answer::Unknown(Reason::Memory);
+            }
+            if began.elapsed() >= limit.time {
+                return Answer::Unknown(Reason::Time);
+            }
+        }
         match self.blaster.sat().solve(&assumptions, &limit.left(began)) {
             Ok(true) => Answer::Sat(model(&self.blaster, exprs, constraints)),
             Ok(false) => Answer::Unsat,

@@ -156,12 +156,6 @@ impl Gates {
         (self.xor(half, c), self.majority(a, b, c))
     }
 
-    /// From now on both are the same.
-    pub(super) fn equate(&mut self, a: Lit, b: Lit) {
-        self.sat.add(&[!a, b]);
-        self.sat.add(&[a, !b]);
-    }
-
     fn gate(&mut self, kind: Kind, inputs: [Lit; 3], clauses: impl FnOnce(&mut Sat, Lit)) -> Lit {
         if let Some(&known) = self.known.get(&(kind, inputs)) {
             return known;

@@ -61,7 +61,8 @@ impl Callbacks for Watch {
         self.asked.set(self.asked.get().wrapping_add(1));
         // Asking the clock costs more than a decision.
         self.conflicts_left.get() == 0
-            || self.asked.get() % 16 == 0 && self.until.get().is_some_and(|until| Instant::now() >= until)
+            || self.asked.get().is_multiple_of(16)
+                && self.until.get().is_some_and(|until| Instant::now() >= until)
     }
 }
 

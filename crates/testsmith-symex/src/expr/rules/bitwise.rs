@@ -47,9 +47,9 @@ pub(super) const AND: &[Rule] = &[
         let narrow = e.and(a, b);
         Some(e.zext(n.width(), narrow))
     }),
-    rule("and-concat", |e, n| by_parts(e, n)),
+    rule("and-concat", by_parts),
     rule("and-absorbs", |e, n| absorbs(e, n, Op::Or, Op::And)),
-    rule("and-ite", |e, n| into_ite(e, n)),
+    rule("and-ite", into_ite),
 ];
 
 pub(super) const OR: &[Rule] = &[
@@ -73,9 +73,9 @@ pub(super) const OR: &[Rule] = &[
         let narrow = e.or(a, b);
         Some(e.zext(n.width(), narrow))
     }),
-    rule("or-concat", |e, n| by_parts(e, n)),
+    rule("or-concat", by_parts),
     rule("or-absorbs", |e, n| absorbs(e, n, Op::And, Op::Or)),
-    rule("or-ite", |e, n| into_ite(e, n)),
+    rule("or-ite", into_ite),
 ];
 
 pub(super) const XOR: &[Rule] = &[
@@ -104,8 +104,8 @@ pub(super) const XOR: &[Rule] = &[
         let narrow = e.xor(a, b);
         Some(e.zext(n.width(), narrow))
     }),
-    rule("xor-concat", |e, n| by_parts(e, n)),
-    rule("xor-ite", |e, n| into_ite(e, n)),
+    rule("xor-concat", by_parts),
+    rule("xor-ite", into_ite),
 ];
 
 pub(super) const SHL: &[Rule] = &[

@@ -61,7 +61,7 @@ pub(super) const SDIV: &[Rule] = &[
         let by = e.constant(n.width(), u128::from(by));
         Some(e.ashr(sum, by))
     }),
-    rule("sdiv-narrow", |e, n| narrow_signed(e, n)),
+    rule("sdiv-narrow", narrow_signed),
 ];
 
 pub(super) const SREM: &[Rule] = &[
@@ -70,7 +70,7 @@ pub(super) const SREM: &[Rule] = &[
         (c == 1 || c == mask(n.width())).then(|| e.zero(n.width()))
     }),
     rule("srem-natural", |e, n| natural(e, n).then(|| e.urem(n.operand(0), n.operand(1)))),
-    rule("srem-narrow", |e, n| narrow_signed(e, n)),
+    rule("srem-narrow", narrow_signed),
 ];
 
 /// Whether both operands are not negative, so that the unsigned operation is the same.
