@@ -11,22 +11,7 @@ use support::{module, rust_file};
 use testsmith_symex::explore::{Coverage, Explorer, Instance, Settings, Turn};
 use testsmith_symex::expr::{Exprs, Model};
 use testsmith_symex::machine::Options;
-use testsmith_symex::solver::Embedded;
-
-struct NoFloats(Embedded);
-impl testsmith_symex::solver::Solver for NoFloats {
-    fn name(&self) -> &str { "x" }
-    fn check(&mut self, exprs: &mut Exprs, constraints: &[testsmith_symex::expr::Expr], limit: &testsmith_symex::solver::Limit) -> testsmith_symex::solver::Answer {
-        let mut seen = std::collections::HashSet::new();
-        let mut todo = constraints.to_vec();
-        while let Some(e) = todo.pop() {
-            if !seen.insert(e) { continue; }
-            if exprs.node(e).op().is_float() { return testsmith_symex::solver::Answer::Unknown(testsmith_symex::solver::Reason::Unsupported("float".into())); }
-            todo.extend(exprs.node(e).operands());
-        }
-        self.0.check(exprs, constraints, limit)
-    }
-}
+use testsmith_symex::solver::Layered;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/symbolic")
@@ -38,7 +23,7 @@ fn explore(name: &str) {
     let decoded = module(&bytes);
     let run = decoded.export("run").expect("the program has an entry");
     let mut program = Instance::new(&decoded, run, Options::default()).expect("it can be instantiated");
-    let (mut exprs, mut solver, mut ranking) = (Exprs::new(), NoFloats(Embedded::new()), Coverage::default());
+    let (mut exprs, mut solver, mut ranking) = (Exprs::new(), Layered::new(), Coverage::default());
     let goals = std::rc::Rc::new(std::cell::RefCell::new(BTreeSet::new()));
     program.inputs.watch(goals.clone());
     let began = Instant::now();
