@@ -9,6 +9,7 @@ mod median;
 mod peers;
 mod programs;
 mod score;
+mod solver;
 mod strategies;
 
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub(crate) enum Bench {
     Generate(generate::Args),
     /// The borrow rules of test programs against rustc, on real crates
     Programs(programs::Args),
+    /// The embedded solver against external ones, on recorded queries
+    Solver(solver::Args),
     /// Ways to come by programs against each other: kills at equal executions, over many seeds
     Strategies(strategies::Args),
 }
@@ -38,6 +41,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Execute(args) => execute::run(repo, args),
         Bench::Generate(args) => generate::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
+        Bench::Solver(args) => solver::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
     }
 }
