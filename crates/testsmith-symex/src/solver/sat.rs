@@ -48,6 +48,8 @@ struct Watch {
     until: Cell<Option<Instant>>,
     conflicts_left: Cell<u64>,
     asked: Cell<u32>,
+    /// Once true, always true: batsat asks in the search and again outside of it.
+    stopped: Cell<bool>,
 }
 
 impl Callbacks for Watch {
@@ -59,10 +61,15 @@ impl Callbacks for Watch {
 
     fn stop(&self) -> bool {
         self.asked.set(self.asked.get().wrapping_add(1));
-        // Asking the clock costs more than a decision.
-        self.conflicts_left.get() == 0
-            || self.asked.get().is_multiple_of(16)
-                && self.until.get().is_some_and(|until| Instant::now() >= until)
+        // Asking the clock at every decision would show.
+        let late = || {
+            let is_late = |until| Instant::now() >= until;
+            self.asked.get().is_multiple_of(16) && self.until.get().is_some_and(is_late)
+        };
+        if self.conflicts_left.get() == 0 || late() {
+            self.stopped.set(true);
+        }
+        self.stopped.get()
     }
 }
 
@@ -105,6 +112,7 @@ impl Sat {
         let watch = self.solver.cb_mut();
         watch.until.set(Instant::now().checked_add(limit.time));
         watch.conflicts_left.set(limit.steps.max(1));
+        watch.stopped.set(false);
         let assumptions: Vec<batsat::Lit> = assumptions.iter().map(|&lit| to_batsat(lit)).collect();
         match self.solver.solve_limited(&assumptions) {
             answer if answer == lbool::TRUE => Ok(true),
