@@ -3,5 +3,9 @@
 //!
 //! This crate knows wasm and expressions and nothing of Rust crates, mutants or processes.
 
+pub mod explore;
 pub mod expr;
+pub mod machine;
 pub mod solver;
+pub mod tree;
+pub mod wasm;
