@@ -48,7 +48,7 @@ struct Watch {
     until: Cell<Option<Instant>>,
     conflicts_left: Cell<u64>,
     asked: Cell<u32>,
-    /// Once the answer was to stop it stays so: the solver asks again after a restart.
+    /// Once true, always true: batsat asks in the search and again outside of it.
     stopped: Cell<bool>,
 }
 
@@ -61,9 +61,10 @@ impl Callbacks for Watch {
 
     fn stop(&self) -> bool {
         self.asked.set(self.asked.get().wrapping_add(1));
-        // Asking the clock costs more than a decision.
+        // Asking the clock at every decision would show.
         let late = || {
-            self.asked.get().is_multiple_of(16) && self.until.get().is_some_and(|until| Instant::now() >= until)
+            let is_late = |until| Instant::now() >= until;
+            self.asked.get().is_multiple_of(16) && self.until.get().is_some_and(is_late)
         };
         if self.conflicts_left.get() == 0 || late() {
             self.stopped.set(true);

@@ -57,16 +57,32 @@ fn a_product_is_taken_apart() {
     assert!(constraints.iter().all(|&constraint| e.eval(constraint, &model) == 1), "{model:?}");
 }
 
+/// Two factors of a prime, without the wrap: nobody proves soon that there are none.
+fn factors_of_a_prime(e: &mut Exprs) -> Vec<Expr> {
+    let (x, y) = (e.variable(0, 64), e.variable(1, 64));
+    let (p, q) = (e.zext(128, x), e.zext(128, y));
+    let product = e.mul(p, q);
+    let (prime, one) = (e.constant(128, 0x7fff_ffff_ffff_ffff_ffff_ffff_ffff_ffff), e.constant(64, 1));
+    vec![e.eq(product, prime), e.ult(one, x), e.ult(x, y)]
+}
+
 #[test]
 fn the_limit_of_steps_is_unknown() {
     let mut e = Exprs::new();
-    let (x, y) = (e.variable(0, 128), e.variable(1, 128));
-    let one = e.constant(128, 1);
-    let product = e.binary(Op::Mul, x, y);
-    let prime = e.constant(128, 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_ff61);
-    let constraints = [e.eq(product, prime), e.ult(one, x), e.ult(x, y)];
+    let constraints = factors_of_a_prime(&mut e);
     let limit = Limit::default().and_steps(5);
     assert_eq!(Embedded::new().check(&mut e, &constraints, &limit), Answer::Unknown(Reason::Steps));
+}
+
+#[test]
+fn the_limit_of_time_is_kept() {
+    let mut e = Exprs::new();
+    let constraints = factors_of_a_prime(&mut e);
+    let began = Instant::now();
+    let limit = Limit::time(Duration::from_millis(300));
+    assert_eq!(Layered::new().check(&mut e, &constraints, &limit), Answer::Unknown(Reason::Time));
+    // Generous, for a machine that does something else as well.
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
 /// What `Layered` says of random conjunctions, floats included, is what trying all values says.
