@@ -171,6 +171,11 @@ impl Builder {
         args
     }
 
+    /// How cargo names a package in a copy.
+    pub(crate) fn spec(&self, package: &Package, copy: &Path) -> String {
+        package.spec_at(&self.copies.place(&package.dir, copy))
+    }
+
     /// Builds the test targets of packages in a copy, and notes what cargo would give each of them.
     pub(crate) fn build_tests(&self, copy: &Path, packages: &[Package]) -> Result<Built, Failure> {
         self.build_targets(copy, &["--tests"], packages)
@@ -192,7 +197,7 @@ impl Builder {
         spec = spec.args(self.args()).args(self.features.args());
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         for package in packages {
-            spec = spec.arg("-p").arg(package.spec());
+            spec = spec.arg("-p").arg(self.spec(package, copy));
         }
         self.built(&spec)
     }
@@ -208,7 +213,7 @@ impl Builder {
         if is_large {
             spec = spec.env(LARGE_VAR, "1");
         }
-        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(package.spec());
+        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(self.spec(package, copy));
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         self.built(&spec)
     }

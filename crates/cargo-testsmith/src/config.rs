@@ -30,6 +30,8 @@ pub(crate) struct Config {
     /// By path of a callable and name of a parameter.
     pub(crate) ranges: BTreeMap<String, BTreeMap<String, String>>,
     pub(crate) ignored_panics: Vec<String>,
+    /// By the name of a mutant, why no test has to kill it.
+    pub(crate) accepted: BTreeMap<String, String>,
 }
 
 impl Default for Config {
@@ -52,6 +54,7 @@ impl Default for Config {
             helpers: Vec::new(),
             ranges: BTreeMap::new(),
             ignored_panics: Vec::new(),
+            accepted: BTreeMap::new(),
         }
     }
 }
@@ -169,6 +172,12 @@ const KEYS: &[Key] = &[
         help: "Panics of which `file:line: message` matches one of these regular expressions are neither findings nor expected.",
         set: |c, v| strings(v).map(|v| c.ignored_panics = v),
     },
+    Key {
+        name: "accepted",
+        default: "{ \"src/lib.rs:12:7\" = \"the order of equal keys is not promised\" }",
+        help: "Mutants that no test has to kill, by id or file:line[:column], each with the reason: reports show it.",
+        set: |c, v| reasons(v).map(|v| c.accepted = v),
+    },
 ];
 
 impl Config {
@@ -251,6 +260,12 @@ fn ranges(value: &Value) -> Option<BTreeMap<String, BTreeMap<String, String>>> {
     value.as_table()?.iter().map(|(path, params)| Some((path.clone(), of_callable(params)?))).collect()
 }
 
+/// A reason that says nothing is none.
+fn reasons(value: &Value) -> Option<BTreeMap<String, String>> {
+    let reason = |reason: &Value| Some(reason.as_str()?.trim().to_owned()).filter(|it| !it.is_empty());
+    value.as_table()?.iter().map(|(mutant, why)| Some((mutant.clone(), reason(why)?))).collect()
+}
+
 fn positive(value: &Value) -> Option<u64> {
     value.as_integer().and_then(|v| u64::try_from(v).ok()).filter(|v| *v > 0)
 }
@@ -276,7 +291,9 @@ mod tests {
             .map(|line| match line.strip_prefix('#') {
                 // These have no default value, only an example.
                 Some(rest)
-                    if !["min_score", "jobs", "ranges", " "].iter().any(|start| rest.starts_with(start)) =>
+                    if !["min_score", "jobs", "ranges", "accepted", " "]
+                        .iter()
+                        .any(|start| rest.starts_with(start)) =>
                 {
                     format!("{rest}\n")
                 }
@@ -298,6 +315,7 @@ mod tests {
         assert!(apply("ranges = [3]").unwrap_err().contains("capacity = \"0..=1024\""));
         let ranges = apply("[ranges]\n\"a::B::new\".size = \"1..\"").unwrap().ranges;
         assert_eq!(ranges["a::B::new"]["size"], "1..");
+        assert!(apply("accepted = { \"src/lib.rs:1\" = \" \" }").is_err(), "a reason has to be given");
         assert_eq!(apply("min_score = 80").unwrap().min_score, Some(80.0));
     }
 }

@@ -98,7 +98,11 @@ impl Draft {
                 ),
             ));
         };
-        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.spec()]);
+        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args([
+            "--lib",
+            "-p",
+            &builder.spec(package, &builder.copies.plain()),
+        ]);
         let spec = spec.args(builder.args()).args(builder.features.args());
         let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
         let dependencies = dependencies(builder, package, &text)?;
@@ -261,18 +265,43 @@ fn dependencies(
     Ok(documents)
 }
 
-/// The dependency with its version where the lock file has several of them: cargo would ask which is meant.
+/// The dependency as cargo's `-p` names it: by what the lock file says of it, for cargo would ask which is meant where there are
+/// several versions of it, or a folder that holds it beside the registry.
 fn exact(builder: &Builder, package: &Package, dependency: &str) -> String {
     let text = std::fs::read_to_string(builder.copies.plain().join("Cargo.lock")).unwrap_or_default();
-    let lock: toml::Table = text.parse().unwrap_or_default();
-    let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
-    let own = packages.filter(|entry| entry.get("name").and_then(toml::Value::as_str) == Some(&package.name));
+    exact_in(&text, &package.name, dependency)
+}
+
+fn exact_in(lock: &str, package: &str, dependency: &str) -> String {
+    let lock: toml::Table = lock.parse().unwrap_or_default();
+    let entries: Vec<&toml::Value> =
+        lock.get("package").and_then(toml::Value::as_array).into_iter().flatten().collect();
+    let text = |entry: &toml::Value, key: &str| entry.get(key)?.as_str().map(str::to_owned);
+    // What lies in the workspace has no source.
+    let own = entries
+        .iter()
+        .filter(|entry| text(entry, "name").as_deref() == Some(package) && text(entry, "source").is_none());
     let listed = own.filter_map(|entry| entry.get("dependencies")?.as_array()).flatten();
-    let mut versions = listed.filter_map(|entry| {
-        let (name, version) = entry.as_str()?.split_once(' ')?;
-        (name == dependency).then(|| version.split(' ').next().unwrap_or(version).to_owned())
+    // `name`, `name version` or `name version (source)`: as much as it takes.
+    let mut words = listed.filter_map(|entry| {
+        let mut words = entry.as_str()?.split(' ');
+        (words.next() == Some(dependency)).then(|| words.map(str::to_owned).collect::<Vec<_>>())
     });
-    versions.next().map_or_else(|| dependency.to_owned(), |version| format!("{dependency}@{version}"))
+    let words = words.next().unwrap_or_default();
+    let is_meant = |entry: &&&toml::Value| {
+        let is = |key: &str, word: Option<&String>| {
+            word.is_none_or(|word| text(entry, key).as_deref() == Some(word.trim_matches(['(', ')'])))
+        };
+        text(entry, "name").as_deref() == Some(dependency)
+            && is("version", words.first())
+            && is("source", words.get(1))
+    };
+    let Some(meant) = entries.iter().find(is_meant) else { return dependency.to_owned() };
+    let named = format!("{dependency}@{}", text(meant, "version").unwrap_or_default());
+    match text(meant, "source").filter(|source| source.starts_with("registry+")) {
+        Some(source) => format!("{source}#{named}"),
+        None => named,
+    }
 }
 
 fn failure(error: DocError) -> Failure {
@@ -294,6 +323,33 @@ pub(crate) fn executable(built: &Built) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dependencies_are_named_as_the_lock_file_tells_them_apart() {
+        let registry = "registry+https://github.com/rust-lang/crates.io-index";
+        let entry = |name: &str, version: &str, source: Option<&str>, dependencies: &str| {
+            let source = source.map(|it| format!("source = \"{it}\"\n")).unwrap_or_default();
+            format!(
+                "[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n{source}dependencies = [{dependencies}]\n"
+            )
+        };
+        let lock = |of_own: &str| {
+            entry("own", "1.0.0", None, of_own)
+                + &entry("own", "1.0.0", Some(registry), "\"b 9.9.9\"")
+                + &entry("a", "0.1.0", Some(registry), "")
+                + &entry("b", "0.1.0", Some(registry), "")
+                + &entry("b", "0.2.0", None, "")
+        };
+        let table = [
+            ("\"a\"", "a", format!("{registry}#a@0.1.0")),
+            ("\"b 0.1.0\"", "b", format!("{registry}#b@0.1.0")),
+            ("\"b 0.2.0\"", "b", "b@0.2.0".to_owned()),
+            ("", "c", "c".to_owned()),
+        ];
+        for (of_own, dependency, expected) in table {
+            assert_eq!(exact_in(&lock(of_own), "own", dependency), expected, "{of_own}");
+        }
+    }
 
     #[test]
     fn an_instance_whose_constants_cannot_be_computed_is_known_by_the_message() {

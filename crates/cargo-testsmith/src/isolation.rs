@@ -97,7 +97,13 @@ impl Sources {
         for other in path_dependencies(package) {
             // Its build script is not asked: that would be another build.
             let plain = Package { has_build_script: false, ..other };
-            let cfg = CfgSet::ask(&plain, &plain.dir, &builder.args(), &options.features)?;
+            let cfg = CfgSet::ask(
+                &plain,
+                &plain.dir,
+                &plain.spec_at(&plain.dir),
+                &builder.args(),
+                &options.features,
+            )?;
             effects.push((plain.name.clone(), library_effects(root, &plain, &cfg)));
         }
         Ok(Sources { effects })

@@ -5,6 +5,7 @@
 
 mod api_config;
 mod build;
+mod chosen;
 mod cli;
 mod config;
 mod copy;
@@ -28,6 +29,7 @@ mod patch;
 mod programs;
 mod report;
 mod score;
+mod selector;
 mod subject;
 mod targets;
 mod time_budget;
@@ -173,16 +175,16 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
 }
 
 fn run_explain(args: &ExplainArgs) -> Result<Code, Failure> {
-    Output::resolve(&args.output);
+    let output = Output::resolve(&args.output);
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     // Whatever the user usually chooses: the mutant has a name.
-    let filter = Filter::all();
+    let filter = Filter { accepted: options::accepted(&config), ..Filter::all() };
     let mut builder = builder(&options, &config);
     if options.workspace.packages.iter().any(|package| package.has_build_script) {
         claim(&mut builder.copies)?;
     }
-    explain::run(&options, &filter, &builder, &args.mutant)?;
+    explain::run(&options, &filter, &builder, &args.mutant, output)?;
     Ok(Code::Success)
 }
 

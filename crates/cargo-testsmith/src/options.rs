@@ -12,7 +12,8 @@ use crate::api_config::ApiConfig;
 use crate::cli::{ChoiceArgs, ColorArg, OutputArgs, PackageArgs, RunArgs};
 use crate::config::{Config, nearest};
 use crate::failure::Failure;
-use crate::filter::Filter;
+use crate::filter::{self, FileGlob, Filter};
+use crate::selector::Selector;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,15 +126,22 @@ pub(crate) fn filter(args: &ChoiceArgs, config: &Config, root: &Path) -> Result<
     let operators = if args.operators.is_empty() { &config.operators } else { &args.operators };
     let files = if args.file.is_empty() { &config.files } else { &args.file };
     let exclude_re: Vec<_> = config.exclude_re.iter().chain(&args.exclude_re).cloned().collect();
-    Filter::new(
-        operator_ids(operators)?,
-        files,
-        &config.exclude_files,
-        &args.re,
-        &exclude_re,
-        args.in_diff.as_deref(),
-        root,
-    )
+    Ok(Filter {
+        operators: operator_ids(operators)?,
+        files: files.iter().map(|pattern| FileGlob::new(pattern)).collect::<Result<_, _>>()?,
+        files_are_given: !args.file.is_empty(),
+        exclude_files: filter::globs(&config.exclude_files)?,
+        re: args.re.iter().map(filter::regex).collect::<Result<_, _>>()?,
+        exclude_re: filter::regexes(&exclude_re)?,
+        patch: filter::patch(args.in_diff.as_deref(), root)?,
+        only: args.only.iter().map(|name| Selector::new(name)).collect(),
+        accepted: accepted(config),
+    })
+}
+
+/// Mutants that the configuration accepts, with the reasons.
+pub(crate) fn accepted(config: &Config) -> Vec<(Selector, String)> {
+    config.accepted.iter().map(|(name, reason)| (Selector::new(name), reason.clone())).collect()
 }
 
 /// Ids of operators from names of operators and sets; `-name` takes away.

@@ -9,6 +9,7 @@ mod cases;
 mod files;
 mod findings;
 mod goals;
+mod observed;
 mod place;
 mod report;
 mod survivors;
@@ -38,12 +39,13 @@ use self::cases::CaseBuild;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
 use self::place::Destination;
-use self::report::{Counts, Existing, Report, TestEntry, Times, Yield, killed, percent};
+use self::report::{Accepted, Counts, Existing, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
 use self::verify::{Dropped, Verification};
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
+use crate::chosen;
 use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
@@ -53,9 +55,11 @@ use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
+use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
 use crate::subject::{id, subject};
 use crate::time_budget::TimeBudget;
+use crate::unit;
 use crate::workers::{Wanted, Workers, failure};
 
 /// How long a program may go on without a step before its process is killed.
@@ -112,17 +116,28 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         true => (Reach::Private, test_modules(request, package)?),
         false => (Reach::Public, TestModules::default()),
     };
+    let planned = score::planned(options, filter, builder)?;
+    if let Some(plan) = &planned {
+        let library = package.library().map_or(&package.name, |library| &library.name);
+        unit::check(&args.search.unit, plan, &library.replace('-', "_"))?;
+        if chosen::is_empty(plan) {
+            return Ok(Report::nothing_in_diff(&package.name, args.search.seed));
+        }
+    }
     let mut times = Times::default();
     let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
     let existing = match args.search.all_mutants {
         true => None,
-        false => score::analyse(options, filter, builder, run, Some(time_budget), progress, started)
-            .map_err(with_a_way_out)?,
+        false => {
+            let planned = planned.clone();
+            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress, started)
+                .map_err(with_a_way_out)?
+        }
     };
     let (score, planned, slow) = match existing {
         Some(Analysis { score, planned, slow, .. }) => (Some(score), planned, slow),
-        None => (None, list::plan(options, filter, builder)?, Vec::new()),
+        None => (None, planned.map_or_else(|| chosen::plan(options, filter, builder), Ok)?, Vec::new()),
     };
     let existing =
         Existing { slow_tests: slow, mutants_not_tried: score.as_ref().map_or(0, |it| it.mutants.not_run) };
@@ -247,10 +262,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
         mutants: counts(&goals, &found, &dead, &alive),
-        score: [
-            percent(goals.killed.len(), goals.viable.len()),
-            percent(goals.killed.union(&dead).count(), goals.viable.len()),
-        ],
+        score: [goals.killed.len(), goals.killed.union(&dead).count()]
+            .map(|part| Rate { part, whole: goals.viable.len() }.percent()),
+        accepted: Accepted::all(plan, &options.names()),
+        unknown_accepted: filter.unknown_accepted(plan).into_iter().map(|(name, _)| name).collect(),
         yielded: Yield { found: found.archive.len(), writable: exposed.len(), written: dead.len() },
         dropped,
         findings,
