@@ -263,7 +263,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     pub(crate) budget: Duration,
     /// Instead, so many programs: with the same seed they give the same tests
-    #[arg(long, value_name = "N", conflicts_with = "budget")]
+    #[arg(long, value_name = "N", conflicts_with = "budget", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) executions: Option<u64>,
     /// Of everything that is random
     #[arg(long, value_name = "N", default_value_t = 1)]

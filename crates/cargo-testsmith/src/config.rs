@@ -186,7 +186,14 @@ impl Config {
         let mut config = Config::default();
         let file = root.join("testsmith.toml");
         if file.exists() {
-            let text = std::fs::read_to_string(&file).doing("read", &file)?;
+            let bytes = std::fs::read(&file).doing("read", &file)?;
+            let text = String::from_utf8(bytes).map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                Failure::usage(format!(
+                    "{} is not UTF-8, from byte {at} on\n  save it as UTF-8",
+                    file.display()
+                ))
+            })?;
             let table = text.parse().map_err(|e: toml::de::Error| {
                 Failure::usage(format!(
                     "{} cannot be read\n{}",

@@ -10,10 +10,11 @@ use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
 use testsmith_ir::Callable;
 use testsmith_model::api::{DocError, Model, Reach, document, mentioned_crates};
-use testsmith_model::{Package, TargetKind};
+use testsmith_model::{Package, Target, TargetKind};
 
 use crate::api_config::ApiConfig;
 use crate::build::{Builder, Built, CompilerMessage, Span};
+use crate::build_failure;
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
 use crate::generate::TestModules;
@@ -64,6 +65,46 @@ pub(crate) fn build(
 /// 10 s afterwards is a quarter slower without it. The crate itself is optimised all the same, its generics aside.
 const MOST_OPTIMISED: usize = 1_200;
 
+/// The library of a package, if another program can call it.
+pub(crate) fn library(package: &Package) -> Result<&Target, Failure> {
+    let name = &package.name;
+    let (what, advice) = match package.library() {
+        None => (
+            format!("{name} has no library, so there is nothing to call from outside"),
+            "move its code to src/lib.rs, which src/main.rs then uses",
+        ),
+        Some(library) if library.kind == TargetKind::ProcMacro => (
+            format!("{name} is a procedural macro: the compiler calls its functions, and no test can"),
+            "move what they do to a library that works on proc_macro2's types, which the macro then uses; \
+             `cargo testsmith score` judges the tests that there are",
+        ),
+        Some(library) if library.name == "std" => (
+            format!(
+                "the library of {name} is called `std`, and hides the standard library from all that calls it"
+            ),
+            "give it another name: `[lib] name = …` in Cargo.toml",
+        ),
+        Some(library) => return Ok(library),
+    };
+    Err(Failure::new(Code::Baseline, format!("{what}\n  {advice}")))
+}
+
+/// That tests from outside can use a library: what is only made for other languages cannot be linked to one.
+pub(crate) fn linkable(package: &Package) -> Result<(), Failure> {
+    let library = library(package)?;
+    match library.is_linkable {
+        true => Ok(()),
+        false => Err(Failure::new(
+            Code::Baseline,
+            format!(
+                "the library of {} cannot be used by a test in tests/: its crate-type is only for other languages\n  \
+                 add \"lib\" to it in Cargo.toml: `crate-type = [\"cdylib\", \"lib\"]` builds both",
+                package.name
+            ),
+        )),
+    }
+}
+
 /// A harness that is being built.
 pub(crate) struct Draft {
     pub(crate) model: Model,
@@ -88,23 +129,14 @@ impl Draft {
     /// Reads the API of a package from its plain copy, which has been built.
     pub(crate) fn of(harness_request: &HarnessRequest<'_>) -> Result<Draft, Failure> {
         let HarnessRequest { builder, package, reach, test_modules, api_config, .. } = *harness_request;
-        let Some(library) = package.library().filter(|library| library.kind == TargetKind::Lib) else {
-            return Err(Failure::new(
-                Code::Baseline,
-                format!(
-                    "{} has no library, so there is nothing to call from outside\n  \
-                     move its code to src/lib.rs, which src/main.rs then uses",
-                    package.name
-                ),
-            ));
-        };
+        let library = library(package)?;
         let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args([
             "--lib",
             "-p",
             &builder.spec(package, &builder.copies.plain()),
         ]);
         let spec = spec.args(builder.args()).args(builder.features.args());
-        let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
+        let text = document(spec, &builder.docs(), &library.name).map_err(failure)?;
         let dependencies = dependencies(builder, package, &text)?;
         let mut model =
             Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
@@ -256,7 +288,7 @@ fn dependencies(
         }
         let exact = exact(builder, package, &dependency.package);
         let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &exact]);
-        match document(spec.args(builder.args()), &builder.copies.build(), &library) {
+        match document(spec.args(builder.args()), &builder.docs(), &library) {
             Ok(text) => documents.push((dependency.name.clone(), text)),
             Err(DocError::Failed(_) | DocError::Unreadable(_)) => {}
             Err(error) => return Err(failure(error)),
@@ -307,7 +339,10 @@ fn exact_in(lock: &str, package: &str, dependency: &str) -> String {
 fn failure(error: DocError) -> Failure {
     let code = match &error {
         DocError::Start(_) => Code::Environment,
-        DocError::Failed(_) => Code::Baseline,
+        DocError::Failed(words) => match build_failure::explained(words) {
+            Some(failure) => return failure,
+            None => Code::Baseline,
+        },
         DocError::Format(_) => Code::Environment,
         DocError::Interrupted => Code::Interrupted,
         DocError::Unreadable(_) => return Failure::bug(error),

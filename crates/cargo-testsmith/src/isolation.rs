@@ -302,6 +302,7 @@ mod tests {
             name: name.to_owned(),
             kind: TargetKind::Lib,
             src: src.to_owned(),
+            is_linkable: true,
             harness: true,
             test: true,
             doctest: true,

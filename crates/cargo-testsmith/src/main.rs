@@ -5,6 +5,8 @@
 
 mod api_config;
 mod build;
+mod build_failure;
+mod build_target;
 mod chosen;
 mod cli;
 mod config;
@@ -148,6 +150,7 @@ fn run_inspect(
     let mut builder =
         Builder { offline: args.offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
+    tell_host(&builder, output);
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
@@ -168,6 +171,7 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
+    tell_host(&builder, output);
     let result = score::run(&options, &filter, &builder, &run, output);
     // Whoever is left might still write there.
     testsmith_proc::sweep();
@@ -199,6 +203,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
+    tell_host(&builder, output);
     let request = generate::Request {
         options: &options,
         filter: &filter,
@@ -216,11 +221,19 @@ fn builder(options: &PackageOptions, config: &Config) -> Builder {
     Builder {
         copies: Copies::new(&options.workspace, options.target_dir.as_deref()),
         features: options.features.clone(),
+        host: build_target::configured(&options.workspace.root)
+            .and_then(|target| build::Host::of(&options.workspace.root, target)),
         jobs: None,
         opt_level: config.opt_level,
         offline: false,
         temp: std::env::temp_dir(),
     }
+}
+
+/// Says what is built otherwise than the user has configured.
+fn tell_host(builder: &Builder, output: Output) {
+    let note = builder.host.as_ref().and_then(build::Host::note);
+    note.filter(|_| !output.quiet).into_iter().for_each(|note| anstream::eprintln!("{note}"));
 }
 
 /// Makes sure that nobody else works in the copies.

@@ -23,6 +23,9 @@ pub(crate) struct Output {
     pub(crate) verbose: bool,
 }
 
+/// Processes at a time.
+const MOST_JOBS: usize = 1024;
+
 /// Everything that `score` needs to know besides the workspace.
 pub(crate) struct RunOptions {
     pub(crate) jobs: usize,
@@ -57,6 +60,12 @@ impl PackageOptions {
         };
         let here = std::env::current_dir().map_err(|e| Failure::io("find", Path::new("."), &e))?;
         let workspace = Workspace::load(args.manifest_path.as_deref(), &here, &choice, &features)?;
+        if workspace.packages.is_empty() {
+            return Err(Failure::usage(format!(
+                "the workspace in {} has no packages\n  run this where one is, or name its Cargo.toml with --manifest-path",
+                workspace.root.display()
+            )));
+        }
         Ok(PackageOptions {
             workspace,
             features,
@@ -103,6 +112,11 @@ impl RunOptions {
         let jobs = args.jobs.or(config.jobs).unwrap_or(cores);
         if jobs == 0 {
             return Err(Failure::usage("--jobs 0 would never end\n  give at least 1"));
+        }
+        if jobs > MOST_JOBS {
+            return Err(Failure::usage(format!(
+                "--jobs {jobs} is more than any machine could do at a time\n  give at most {MOST_JOBS}; this one has {cores} cores"
+            )));
         }
         Ok(RunOptions {
             jobs,

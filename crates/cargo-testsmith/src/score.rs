@@ -21,7 +21,7 @@ use crate::report::json::{
 };
 use crate::report::progress::Progress;
 use crate::time_budget::TimeBudget;
-use crate::{chosen, doctest, report};
+use crate::{build_failure, chosen, doctest, report};
 
 /// Runs the command; the code says what was found.
 pub(crate) fn run(
@@ -335,6 +335,9 @@ fn under_test(plan: &Plan) -> Vec<MutantUnderTest> {
 /// The crate has to compile as it is.
 pub(crate) fn does_not_compile(built: &Built, builder: &Builder) -> Failure {
     if let Some(failure) = builder.copies.full_disk(&built.words()) {
+        return failure;
+    }
+    if let Some(failure) = build_failure::explained(&built.words()) {
         return failure;
     }
     // A library is compiled twice, once for its own tests.

@@ -125,6 +125,8 @@ pub struct Target {
     pub kind: TargetKind,
     /// Its root file.
     pub src: PathBuf,
+    /// Whether Rust code can use it, if it is a library.
+    pub is_linkable: bool,
     /// Whether libtest runs its tests.
     pub harness: bool,
     /// Whether `cargo test` runs it.
@@ -308,6 +310,10 @@ fn target(target: &cargo_metadata::Target, unharnessed: &[(String, String)]) -> 
         name: target.name.clone(),
         kind,
         src: target.src_path.clone().into_std_path_buf(),
+        is_linkable: target
+            .kind
+            .iter()
+            .any(|kind| matches!(kind, CargoKind::Lib | CargoKind::RLib | CargoKind::DyLib)),
         harness: !unharnessed,
         test: target.test,
         doctest: target.doctest,

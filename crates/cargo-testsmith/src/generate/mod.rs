@@ -110,6 +110,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
+    harness::linkable(package)?;
     let destination = Destination::new(package, &args.place)?;
     let present = destination.present(args.place.force)?;
     let (reach, test_modules) = match args.place.private {

@@ -15,6 +15,7 @@ use super::files::{Draft, Entry, NAME};
 use super::report;
 use super::test_writer::TestWriter;
 use crate::build::{Built, CompilerMessage, Span};
+use crate::build_failure;
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
 
@@ -76,6 +77,9 @@ impl Verification<'_> {
     fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
         let copy = self.request.builder.copies.plain();
         for _ in 0..MOST_ROUNDS {
+            if draft.is_empty() {
+                return Ok(Suite { binaries: Vec::new(), tests: Vec::new(), ignored: 0 });
+            }
             let built = self.build(&copy, draft)?;
             if built.success {
                 return self.suite(&built, &copy);
@@ -98,6 +102,9 @@ impl Verification<'_> {
     fn nobody_to_blame(&self, draft: &Draft, built: &Built) -> Failure {
         if let Some(full) = self.request.builder.copies.full_disk(&built.words()) {
             return full;
+        }
+        if let Some(failure) = build_failure::explained(&built.words()) {
+            return failure;
         }
         let words = indented(&built.words());
         match draft.is_addition() {
@@ -247,6 +254,7 @@ impl Verification<'_> {
             name: NAME.to_owned(),
             kind: TargetKind::Test,
             src: self.package.dir.join("tests").join(NAME).join("main.rs"),
+            is_linkable: false,
             harness: true,
             test: true,
             doctest: false,
