@@ -385,6 +385,9 @@ pub(crate) struct RunArgs {
     /// Leave out tests whose name contains this; may be given several times
     #[arg(long, value_name = "NAME")]
     pub(crate) skip_test: Vec<String>,
+    /// Run tests as `cargo test` does: what they and the mutants under them do to files, network and processes is real
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
     /// Do not ask the network for anything
     #[arg(long)]
     pub(crate) offline: bool,

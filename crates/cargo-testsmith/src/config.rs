@@ -24,6 +24,7 @@ pub(crate) struct Config {
     pub(crate) timeout_seconds: u64,
     pub(crate) timeout_factor: u32,
     pub(crate) memory_mib: u64,
+    pub(crate) sandbox: bool,
     pub(crate) opt_level: u8,
     pub(crate) never_call: Vec<String>,
     pub(crate) helpers: Vec<String>,
@@ -49,6 +50,7 @@ impl Default for Config {
             timeout_seconds: 5,
             timeout_factor: 10,
             memory_mib: 4096,
+            sandbox: true,
             opt_level: 1,
             never_call: Vec::new(),
             helpers: Vec::new(),
@@ -139,6 +141,12 @@ const KEYS: &[Key] = &[
         default: "4096",
         help: "Address space of each test process, in MiB; 0 for no limit.",
         set: |c, v| v.as_integer().and_then(|v| u64::try_from(v).ok()).map(|v| c.memory_mib = v),
+    },
+    Key {
+        name: "sandbox",
+        default: "true",
+        help: "Run tests in a sandbox; those that do not pass there run without, and are named.",
+        set: |c, v| v.as_bool().map(|v| c.sandbox = v),
     },
     Key {
         name: "opt_level",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use testsmith_exec::{Setup, Trust};
 use testsmith_model::api::{Model, Origin};
-use testsmith_model::effects::{self, Effects, IoKind, MutableState, StateKind};
+use testsmith_model::effects::{self, Effects, FunctionEffects, IoKind, MutableState, StateKind};
 use testsmith_model::{
     CfgSet, FeatureFlags, Package, PackageChoice, SourceTree, TargetKind, Workspace, load_sources,
 };
@@ -29,6 +29,8 @@ pub(crate) struct Sources {
 pub(crate) struct Isolation {
     pub(crate) trust: Trust,
     pub(crate) because: String,
+    /// The callables that touch what outlives a program; `None` if that is not known, or nothing does.
+    pub(crate) stateful: Option<BTreeSet<u32>>,
 }
 
 /// The same for a report.
@@ -36,6 +38,9 @@ pub(crate) struct Isolation {
 pub(crate) struct IsolationReport {
     mode: &'static str,
     because: String,
+    /// Programs that call one of so many callables need a process of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stateful: Option<usize>,
 }
 
 /// Something that the sandbox does not protect.
@@ -47,16 +52,28 @@ pub(crate) struct Gap {
     reason: String,
 }
 
+impl Gap {
+    /// In a few words.
+    pub(crate) fn line(&self) -> String {
+        let partly = if self.state == "partly" { ", in part" } else { "" };
+        format!("{}{partly} ({})", self.what, self.reason)
+    }
+}
+
 impl Isolation {
     /// As it was asked for, or as the sources need it.
-    pub(crate) fn choose(sources: &Sources, asked: Option<IsolationArg>) -> Isolation {
+    pub(crate) fn choose(sources: &Sources, model: &Model, asked: Option<IsolationArg>) -> Isolation {
         let trust = match asked {
             Some(IsolationArg::InProcess) => Trust::InProcess,
             Some(IsolationArg::Mutants) => Trust::Mutants,
             Some(IsolationArg::Fork) => Trust::Fork,
-            None => return needed(&sources.effects),
+            None => {
+                let (trust, because) = needed(&sources.effects);
+                let stateful = (trust == Trust::Fork).then(|| sources.stateful(model)).flatten();
+                return Isolation { trust, because, stateful };
+            }
         };
-        Isolation { trust, because: "it was asked for".to_owned() }
+        Isolation { trust, because: "it was asked for".to_owned(), stateful: None }
     }
 
     pub(crate) fn report(&self) -> IsolationReport {
@@ -66,13 +83,21 @@ impl Isolation {
             Trust::Fork => "fork",
             Trust::Fresh => "fresh",
         };
-        IsolationReport { mode, because: self.because.clone() }
+        let stateful = self.stateful.as_ref().map(BTreeSet::len);
+        IsolationReport { mode, because: self.because.clone(), stateful }
     }
 }
 
 impl IsolationReport {
     /// In a line.
     pub(crate) fn line(&self) -> String {
+        if let Some(count) = self.stateful {
+            return format!(
+                "programs that call one of {count} stateful callables run in processes of their own, all others in one \
+                 and their mutants in its children: {}",
+                self.because
+            );
+        }
         let what = match self.mode {
             "in-process" => "programs and mutants run in one process",
             "mutants" => "mutants run in children of their worker",
@@ -114,13 +139,36 @@ impl Sources {
         &self.effects.first().expect("the package itself comes first").1
     }
 
+    /// The function that a callable is an instance of.
+    fn function(&self, origin: &Origin) -> Option<&FunctionEffects> {
+        let place = origin.place.as_ref()?;
+        self.library().at(&place.file, place.first, origin.path.rsplit("::").next()?)
+    }
+
+    /// The callables that touch what outlives a program; `None` if any program may do so: through a drop, through what looks
+    /// at a value, or in another package.
+    fn stateful(&self, model: &Model) -> Option<BTreeSet<u32>> {
+        let [(_, own), others @ ..] = self.effects.as_slice() else { return None };
+        let statics: BTreeSet<&str> = changing(own).map(|state| state.path.as_str()).collect();
+        let touches = |function: &FunctionEffects| {
+            let is_one = |path: &String| statics.contains(path.as_str());
+            function.statics_read.iter().chain(&function.statics_written).any(is_one)
+                || STATEFUL.iter().any(|(kind, _)| function.io.contains(kind))
+        };
+        let is_elsewhere = others.iter().any(|(_, effects)| has_state(effects));
+        let is_implicit = |function: &FunctionEffects| IMPLICIT.iter().any(|it| function.path.contains(it));
+        if is_elsewhere || own.functions().iter().any(|function| is_implicit(function) && touches(function)) {
+            return None;
+        }
+        let stateful = model.origins.iter().filter(|origin| self.function(origin).is_some_and(touches));
+        Some(stateful.flat_map(|origin| &origin.callables).filter_map(|at| u32::try_from(*at).ok()).collect())
+    }
+
     /// Callables whose results are not the same every time, as far as the source tells, with the reason.
     pub(crate) fn unsteady(&self, model: &Model) -> Vec<(u32, &'static str)> {
         let reasons = [(IoKind::Time, "it reads a clock"), (IoKind::Random, "it asks for random numbers")];
         let of_origin = |origin: &Origin| {
-            let place = origin.place.as_ref()?;
-            let name = origin.path.rsplit("::").next()?;
-            let function = self.library().at(&place.file, place.first, name)?;
+            let function = self.function(origin)?;
             reasons.iter().find(|(kind, _)| function.io.contains(kind)).map(|(_, reason)| *reason)
         };
         let found = model.origins.iter().filter_map(|origin| Some((origin, of_origin(origin)?)));
@@ -164,19 +212,37 @@ fn library_effects(root: &Path, package: &Package, cfg: &CfgSet) -> Effects {
     effects::analyse(&tree, 0, cfg)
 }
 
-/// What the code of these packages needs.
-fn needed(all: &[(String, Effects)]) -> Isolation {
+/// Effects on what belongs to the whole process. Other processes are ended after each program anyway.
+const STATEFUL: [(IoKind, &str); 2] = [
+    (IoKind::Threads, "has to do with threads"),
+    (IoKind::ProcessState, "changes the environment or the working directory"),
+];
+
+/// Functions that run without a call in the program: when a value is dropped or looked at.
+const IMPLICIT: [&str; 7] =
+    [" Drop>::", " Debug>::", " Display>::", " PartialEq>::", " PartialOrd>::", " Ord>::", " Clone>::"];
+
+/// The statics whose value can be another one after a program.
+fn changing(effects: &Effects) -> impl Iterator<Item = &MutableState> {
+    effects.mutable_state.iter().filter(|state| state.kind != StateKind::Lazy)
+}
+
+fn has_state(effects: &Effects) -> bool {
+    changing(effects).next().is_some() || reaching(effects).next().is_some()
+}
+
+/// How far processes have to be trusted for the code of these packages, and why.
+fn needed(all: &[(String, Effects)]) -> (Trust, String) {
     // Where it is not the package's own, its name is told.
     let of = |at: usize| if at == 0 { String::new() } else { format!(" of {}", all[at].0) };
     let each = || all.iter().enumerate();
     let state = each().flat_map(|(at, (_, effects))| {
-        let changing = effects.mutable_state.iter().filter(|state| state.kind != StateKind::Lazy);
-        let states = changing.map(move |state| state_reason(state, &of(at)));
+        let states = changing(effects).map(move |state| state_reason(state, &of(at)));
         states.chain(reaching(effects).map(move |reason| format!("{reason}{}", of(at))))
     });
     let state: Vec<String> = state.collect();
     if let Some(because) = summary(&state) {
-        return Isolation { trust: Trust::Fork, because };
+        return (Trust::Fork, because);
     }
     // What is made once is the same for all programs, unless a mutant has made it.
     let lazy = each().flat_map(|(at, (_, effects))| {
@@ -184,14 +250,13 @@ fn needed(all: &[(String, Effects)]) -> Isolation {
         lazy.map(move |state| state_reason(state, &of(at)))
     });
     if let Some(because) = summary(&lazy.collect::<Vec<_>>()) {
-        return Isolation { trust: Trust::Mutants, because };
+        return (Trust::Mutants, because);
     }
     if let Some((at, _)) = each().find(|(_, (_, effects))| effects.has_unsafe) {
         let because = format!("there is unsafe code{}, with which a mutant may damage its process", of(at));
-        return Isolation { trust: Trust::Mutants, because };
+        return (Trust::Mutants, because);
     }
-    let because = "no state outlives a program, and there is no unsafe code".to_owned();
-    Isolation { trust: Trust::InProcess, because }
+    (Trust::InProcess, "no state outlives a program, and there is no unsafe code".to_owned())
 }
 
 fn state_reason(state: &MutableState, of: &str) -> String {
@@ -207,13 +272,8 @@ fn state_reason(state: &MutableState, of: &str) -> String {
 
 /// Functions that change what belongs to the whole process.
 fn reaching(effects: &Effects) -> impl Iterator<Item = String> {
-    // Other processes are ended after each program anyway.
-    let kinds = [
-        (IoKind::Threads, "has to do with threads"),
-        (IoKind::Environment, "has to do with the environment"),
-    ];
-    effects.functions().iter().filter_map(move |function| {
-        let (_, what) = kinds.iter().find(|(kind, _)| function.io.contains(kind))?;
+    effects.functions().iter().filter_map(|function| {
+        let (_, what) = STATEFUL.iter().find(|(kind, _)| function.io.contains(kind))?;
         Some(format!("`{}` {what}", function.path))
     })
 }
@@ -234,7 +294,8 @@ pub(crate) fn gaps(setup: &Setup) -> Result<Vec<Gap>, Failure> {
     Ok(gaps_of(&report))
 }
 
-fn gaps_of(report: &Report) -> Vec<Gap> {
+/// What does not hold, or not wholly.
+pub(crate) fn gaps_of(report: &Report) -> Vec<Gap> {
     let gap = |(guard, state): (sandbox::Guard, &State)| Gap {
         what: guard.to_string(),
         state: if matches!(state, State::Open(_)) { "open" } else { "partly" },
@@ -248,11 +309,7 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
     if gaps.is_empty() {
         return None;
     }
-    let one = |gap: &Gap| {
-        let partly = if gap.state == "partly" { ", in part" } else { "" };
-        format!("{}{partly} ({})", gap.what, gap.reason)
-    };
-    let all: Vec<String> = gaps.iter().map(one).collect();
+    let all: Vec<String> = gaps.iter().map(Gap::line).collect();
     Some(format!("the crate's code runs without protection of: {}", all.join("; ")))
 }
 
@@ -294,7 +351,7 @@ mod tests {
             (name, effects::analyse(&tree, 0, &cfg))
         };
         let all: Vec<_> = libraries.iter().enumerate().map(effects).collect();
-        assert_eq!(needed(&all), Isolation { trust, because: because.to_owned() });
+        assert_eq!(needed(&all), (trust, because.to_owned()));
     }
 
     fn package(name: &str, src: &Path) -> Package {

@@ -34,6 +34,7 @@ mod score;
 mod selector;
 mod subject;
 mod targets;
+mod test_sandbox;
 mod time_budget;
 mod unit;
 mod workers;

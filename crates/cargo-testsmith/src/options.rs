@@ -35,6 +35,8 @@ pub(crate) struct RunOptions {
     pub(crate) offline: bool,
     pub(crate) time: TimeLimits,
     pub(crate) memory: Option<u64>,
+    /// Whether tests run in the sandbox.
+    pub(crate) sandbox: bool,
 }
 
 /// The packages and how they are built.
@@ -131,6 +133,7 @@ impl RunOptions {
                 until: None,
             },
             memory: (config.memory_mib > 0).then_some(config.memory_mib << 20),
+            sandbox: config.sandbox && !args.no_sandbox,
         })
     }
 }

@@ -8,7 +8,7 @@ use testsmith_model::{Package, Workspace, indented};
 use testsmith_suite::baseline::Baseline;
 use testsmith_suite::mutation_analysis::{MutantUnderTest, MutationAnalysis};
 use testsmith_suite::trace::{Trace, Traces};
-use testsmith_suite::{Heap, Runner, Suite, Verdict, discover};
+use testsmith_suite::{Exceptions, Heap, Runner, Suite, Verdict, discover};
 
 use crate::build::{Builder, Built};
 use crate::failure::{Code, Failure, write_atomically};
@@ -20,8 +20,9 @@ use crate::report::json::{
     verdict,
 };
 use crate::report::progress::Progress;
+use crate::test_sandbox::SandboxReport;
 use crate::time_budget::TimeBudget;
-use crate::{build_failure, chosen, doctest, report};
+use crate::{build_failure, chosen, doctest, report, test_sandbox};
 
 /// Runs the command; the code says what was found.
 pub(crate) fn run(
@@ -96,6 +97,8 @@ pub(crate) struct Analysis {
     pub(crate) planned: Plan,
     /// Tests that were left out because they take too long.
     pub(crate) slow: Vec<String>,
+    /// What tests need of the system.
+    pub(crate) exceptions: Exceptions,
 }
 
 /// The score of the existing tests; `None` if there are none. Within a time budget, tests that take too long are left out, and mutants
@@ -116,6 +119,7 @@ pub(crate) fn analyse(
     progress.phase("building the crate");
     let (builder, plain) = build_plain(builder, &options.workspace)?;
     let builder = &builder;
+    let mut sandbox_report = test_sandbox::ask(run.sandbox, &builder.temp)?;
     let plain_suite = tests(&plain, builder, &builder.copies.plain(), packages, run, &run.skip_tests)?;
     if plain_suite.tests.is_empty() {
         return Ok(None);
@@ -125,8 +129,9 @@ pub(crate) fn analyse(
     let built_plain = started.elapsed();
 
     progress.phase("running its tests");
-    let runner = |suite, time, skip: &[String]| Runner {
+    let runner = |suite, time, skip: &[String], sandbox| Runner {
         suite,
+        sandbox,
         scratch: scratch.clone(),
         temp: builder.temp.clone(),
         skip: skip.to_vec(),
@@ -136,13 +141,18 @@ pub(crate) fn analyse(
         heap: Heap::Usual,
     };
     let time = time_budget.map_or(run.time, |time_budget| time_budget.plain(run.time));
-    let plain_runner = runner(&plain_suite, time, &run.skip_tests);
-    let mut plain_results = plain_runner.baseline()?;
+    let sandbox = |copy: &Path, exceptions: &Exceptions| test_sandbox::of_copy(copy, run.sandbox, exceptions);
+    let plain_sandbox = sandbox(&builder.copies.plain(), &Exceptions::default());
+    let mut plain_runner = runner(&plain_suite, time, &run.skip_tests, plain_sandbox);
+    let mut plain_results = plain_runner.baseline_and_access()?;
     let slow = match time_budget {
         Some(time_budget) => plain_runner.slow(&mut plain_results, time_budget.slow(run.time))?,
         None => Vec::new(),
     };
     passed(&plain_results, run)?;
+    let exceptions = plain_runner.sandbox.as_ref().map(|it| it.exceptions.clone()).unwrap_or_default();
+    sandbox_report.note(&exceptions);
+    sandbox_report.notes().iter().for_each(|note| progress.note(note));
     if slow.len() == plain_suite.tests.len() {
         return Ok(None);
     }
@@ -158,13 +168,15 @@ pub(crate) fn analyse(
     progress.phase("checking that the copy behaves as the crate");
     let time = run.time.for_meta_program(plain_results.duration);
     let [tracing, running] = time_budget.map_or([time; 2], |time_budget| time_budget.mutants(time));
-    let tracer = runner(&suite, tracing, &skip);
+    let meta_sandbox = sandbox(&builder.copies.meta(), &exceptions);
+    let tracer = runner(&suite, tracing, &skip, meta_sandbox.clone());
     let meta_results = tracer.baseline()?;
     let traces = tracer.trace(u32::try_from(plan.mutants.len()).expect("few"), &|e| progress.event(&e))?;
     slow.extend(untraced(&suite, &traces, tracing.baseline));
     let under_test: Vec<_> = under_test(&plan);
     let analysis =
-        runner(&suite, running, &skip).mutation_analysis(&under_test, &traces, &|e| progress.event(&e))?;
+        runner(&suite, running, &skip, meta_sandbox)
+            .mutation_analysis(&under_test, &traces, &|e| progress.event(&e))?;
 
     let seconds = Seconds {
         build: seconds(build),
@@ -173,8 +185,17 @@ pub(crate) fn analyse(
         tests_plain: seconds(plain_results.duration),
         tests_meta: seconds(meta_results.duration),
     };
-    let findings = Findings { meta, suite, traces, plain_results, meta_results, analysis, seconds };
-    Ok(Some(Analysis { score: findings.score(options, filter, &plan), plan, planned, slow }))
+    let findings = Findings {
+        sandbox: sandbox_report,
+        meta,
+        suite,
+        traces,
+        plain_results,
+        meta_results,
+        analysis,
+        seconds,
+    };
+    Ok(Some(Analysis { score: findings.score(options, filter, &plan), plan, planned, slow, exceptions }))
 }
 
 /// Builds the plain copy, at first without dev-dependencies that the tests do not seem to need.
@@ -206,7 +227,8 @@ fn tests(
     if run.doctests {
         binaries.extend(doctest::build(builder, copy, packages, binaries.len())?);
     }
-    Ok(discover::discover(binaries, skip)?)
+    let sandbox = test_sandbox::of_copy(copy, run.sandbox, &Exceptions::default());
+    Ok(discover::discover(binaries, skip, sandbox.as_ref(), &builder.temp)?)
 }
 
 /// Tests of which there was no time to find out what they reach, but for an interruption.
@@ -219,6 +241,7 @@ fn untraced(suite: &Suite, traces: &Traces, limit: Duration) -> Vec<String> {
 
 /// Everything that was found out.
 struct Findings {
+    sandbox: SandboxReport,
     meta: MetaProgram,
     suite: Suite,
     traces: Traces,
@@ -261,6 +284,7 @@ impl Findings {
             },
             seconds: self.seconds,
             memory: Memory { peak_tool_kib: peak_kib() },
+            sandbox: self.sandbox.clone(),
             build_rounds: self.meta.rounds,
             self_checks: self.self_checks(plan),
             unread_files: unread_files(plan),

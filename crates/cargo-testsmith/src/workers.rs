@@ -62,11 +62,12 @@ impl Workers {
         package: &Package,
         wanted: Wanted,
     ) -> Result<Workers, Failure> {
-        let isolation = Isolation::choose(sources, wanted.isolation);
+        let isolation = Isolation::choose(sources, &harness.model, wanted.isolation);
         let dir = builder.copies.place(&package.dir, &builder.copies.meta());
         let worker = executable(&harness.built.built)?;
         let mut setup = Setup::new(Spec::new(worker).dir(dir), builder.temp.clone());
         setup.trust = isolation.trust;
+        setup.stateful.clone_from(&isolation.stateful);
         setup.stall = wanted.stall;
         if let Some(policy) = setup.policy.as_mut().filter(|_| !harness.counts_memory) {
             policy.memory = Some(ADDRESS_SPACE);

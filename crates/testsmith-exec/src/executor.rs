@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use testsmith_rt::harness::wire::{Answer, Batch, Execution, Hello, Isolation, Options};
+use testsmith_rt::harness::wire::{Answer, Batch, Execution, Hello, Isolation, Op, Options, Run};
 
 use crate::failure::Failure;
 use crate::folder::Folder;
@@ -74,7 +74,33 @@ impl Executor {
 
     /// Runs a batch: one execution for each run, in the order of the runs.
     pub fn run(&mut self, batch: &Batch) -> Result<Vec<Execution>, Failure> {
-        let options = self.options(&batch.options);
+        let (stateful, stateless) = self.by_state(batch);
+        if stateful.is_empty() || stateless.is_empty() {
+            let isolate = self.isolation(batch.options.isolate, !stateful.is_empty());
+            return self.run_isolated(batch, isolate);
+        }
+        let mut answers: Vec<Option<Execution>> = vec![None; batch.runs.len()];
+        for (places, is_stateful) in [(stateless, false), (stateful, true)] {
+            let runs = places.iter().map(|at| batch.runs[*at].clone()).collect();
+            let part = Batch { options: batch.options.clone(), skip: batch.skip.clone(), runs };
+            let executions = self.run_isolated(&part, self.isolation(batch.options.isolate, is_stateful))?;
+            places.into_iter().zip(executions).for_each(|(at, execution)| answers[at] = Some(execution));
+        }
+        Ok(answers.into_iter().map(|answer| answer.expect("every run is in one of the parts")).collect())
+    }
+
+    /// The places of the runs that read or change state that outlives them, and of the others.
+    fn by_state(&self, batch: &Batch) -> (Vec<usize>, Vec<usize>) {
+        let callable = |op: &Op| match op {
+            Op::Call { callable, .. } => Some(*callable),
+            Op::Literal(_) | Op::Drop(_) => None,
+        };
+        let is_stateful = |run: &Run| self.setup.is_stateful(run.ops.iter().filter_map(callable));
+        (0..batch.runs.len()).partition(|at| is_stateful(&batch.runs[*at]))
+    }
+
+    fn run_isolated(&mut self, batch: &Batch, isolate: Isolation) -> Result<Vec<Execution>, Failure> {
+        let options = Options { isolate, ..batch.options.clone() };
         if batch.runs.is_empty() {
             return Ok(Vec::new());
         }
@@ -94,14 +120,14 @@ impl Executor {
         }
     }
 
-    /// The options of a batch, with as much isolation as this executor's crate needs.
-    fn options(&self, asked: &Options) -> Options {
-        let isolate = match (self.setup.trust, asked.isolate) {
-            (Trust::Fork, _) | (_, Isolation::Fork) => Isolation::Fork,
-            (Trust::Mutants, _) => Isolation::Mutants,
+    /// As much isolation as this executor's crate needs, for programs that touch its state or do not.
+    fn isolation(&self, asked: Isolation, is_stateful: bool) -> Isolation {
+        match (self.setup.trust, asked) {
+            (_, Isolation::Fork) => Isolation::Fork,
+            (Trust::Fork, _) if is_stateful => Isolation::Programs,
+            (Trust::Fork | Trust::Mutants, _) => Isolation::Mutants,
             (Trust::InProcess | Trust::Fresh, asked) => asked,
-        };
-        Options { isolate, ..asked.clone() }
+        }
     }
 
     /// Runs what is left of a batch.

@@ -82,7 +82,7 @@ impl Session {
         let stall = match options.isolate {
             Isolation::InProcess => stall,
             // The worker itself sees to children that hang; it needs the time for it.
-            Isolation::Mutants | Isolation::Fork => stall.max(patience + FORK_MARGIN),
+            Isolation::Mutants | Isolation::Programs | Isolation::Fork => stall.max(patience + FORK_MARGIN),
         };
         let frame = match self.worker.send(&batch.encode_with(options)) {
             Ok(()) => self.wait(stall, Some(patience).filter(|patience| !patience.is_zero())),

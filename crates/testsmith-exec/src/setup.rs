@@ -1,5 +1,6 @@
 //! How workers are started, how far they are trusted, and when they are replaced: [`Setup`].
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,6 +19,9 @@ pub struct Setup {
     pub scratch: PathBuf,
     /// How far processes are trusted in which mutants ran.
     pub trust: Trust,
+    /// With [`Trust::Fork`]: the callables that read or change state that outlives a program. Programs that call none of
+    /// them run as with [`Trust::Mutants`]. `None` if that is not known: then every program has a process of its own.
+    pub stateful: Option<BTreeSet<u32>>,
     /// How long a worker may take to introduce itself.
     pub start: Duration,
     /// How long a worker may go without progress from one statement to the next before it is killed. Loops of the crate
@@ -38,7 +42,7 @@ pub enum Trust {
     /// Mutants run in children of the worker. For crates with unsafe code, whose mutants may damage their process.
     Mutants,
     /// Programs and mutants run in children of the worker, each in its own. For crates with state that outlives a
-    /// program.
+    /// program; [`Setup::stateful`] says which programs need it.
     Fork,
     /// It is replaced after every run.
     Fresh,
@@ -90,10 +94,17 @@ impl Kind {
 }
 
 impl Setup {
+    /// Whether programs with these callables touch state that outlives them.
+    pub(crate) fn is_stateful(&self, mut callables: impl Iterator<Item = u32>) -> bool {
+        self.stateful.as_ref().is_none_or(|stateful| callables.any(|callable| stateful.contains(&callable)))
+    }
+
     /// The harness in a sandbox, with limits that plain crates do not reach.
     pub fn new(program: Spec, scratch: impl Into<PathBuf>) -> Self {
         let policy = Policy {
             writable: Vec::new(),
+            // Programs may do less than tests: landlock and seccomp refuse more than namespaces would.
+            namespaces: None,
             memory: Some(8 << 30),
             // Counted over the whole life of a worker, which is long. One that has used it all is replaced; it is for what
             // goes on when nobody watches any more.
@@ -107,6 +118,7 @@ impl Setup {
             policy: Some(policy),
             scratch: scratch.into(),
             trust: Trust::default(),
+            stateful: None,
             start: Duration::from_secs(30),
             stall: Duration::from_secs(10),
             most_leaked: 64 << 20,

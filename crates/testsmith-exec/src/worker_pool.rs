@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use testsmith_ir::Program;
 use testsmith_rt::harness::wire::{Batch, Execution, Hello, Options, Run};
 
 use crate::confirm::Confirmed;
@@ -37,7 +38,11 @@ impl WorkerPool {
 
     /// Whether the damage that a mutant does may show in others, which run in the same process after it.
     pub fn spreads_damage(&self) -> bool {
-        self.setup.trust == Trust::Mutants
+        match self.setup.trust {
+            Trust::Mutants => true,
+            Trust::Fork => self.setup.stateful.is_some(),
+            Trust::InProcess | Trust::Fresh => false,
+        }
     }
 
     /// Whether a mutant can do no harm to the process that it runs in.
@@ -45,9 +50,14 @@ impl WorkerPool {
         self.setup.trust.is_harmless()
     }
 
-    /// Whether the programs of a batch run in one process, one after the other: that is fast.
-    pub fn runs_together(&self) -> bool {
-        matches!(self.setup.trust, Trust::InProcess | Trust::Mutants)
+    /// Whether many runs of a program share a process, one after the other: that is fast.
+    pub fn runs_together(&self, program: &Program) -> bool {
+        let callables = program.statements.iter().filter_map(|statement| statement.callable());
+        match self.setup.trust {
+            Trust::InProcess | Trust::Mutants => true,
+            Trust::Fork => !self.setup.is_stateful(callables.map(|callable| callable.0)),
+            Trust::Fresh => false,
+        }
     }
 
     /// What has become of all workers so far.

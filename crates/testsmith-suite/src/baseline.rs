@@ -6,7 +6,9 @@ use std::time::Duration;
 use testsmith_proc::{Capture, Ending};
 use testsmith_rt::coverage_map::Task;
 
+use crate::claims::Order;
 use crate::runner::{Run, Runner, TestError, Which, passed};
+use crate::sandbox::Access;
 use crate::{TestBinary, TestId, libtest};
 
 /// Enough of a suite's output to find every result in it, unless it prints without end.
@@ -39,29 +41,97 @@ pub struct Failure {
 }
 
 impl Runner<'_> {
-    /// Runs every binary whole, one after the other, as `cargo test` does.
+    /// Runs every binary whole, one after the other, as `cargo test` does. Tests that need different access run in
+    /// different processes.
     pub fn baseline(&self) -> Result<Baseline, TestError> {
         let mut baseline = Baseline::default();
         for binary in &self.suite.binaries {
-            let capture = Capture::Tail { bytes: OUTPUT };
-            let run = self.run(0, binary, Which::All, Task::Plain, self.time.baseline, capture)?;
-            // A binary that is stopped because the time for all is over is late, as one that takes too long by itself.
-            if run.ran.ending == Ending::Interrupted {
-                baseline.interrupted = true;
+            let mut parts: BTreeMap<Access, Vec<TestId>> = BTreeMap::new();
+            self.tests_of(binary)
+                .into_iter()
+                .for_each(|test| parts.entry(self.access_of(test)).or_default().push(test));
+            let is_whole = parts.len() < 2;
+            for tests in parts.into_values().take(if is_whole { 0 } else { usize::MAX }) {
+                let failure =
+                    self.run_part(binary, Which::Ordered(Order::SideBySide, &tests), &mut baseline)?;
+                baseline.failures.extend(failure);
+            }
+            if is_whole {
+                let failure = self.run_part(binary, Which::All, &mut baseline)?;
+                baseline.failures.extend(failure);
+            }
+            if baseline.interrupted {
                 break;
-            }
-            baseline.duration += run.ran.duration;
-            let stdout = String::from_utf8_lossy(&run.ran.stdout).into_owned();
-            let results = libtest::results(&stdout);
-            if !passed(binary, &run.ran.ending) {
-                let output = format!("{stdout}{}", String::from_utf8_lossy(&run.ran.stderr));
-                baseline.failures.push(failure(binary, run.ran.ending, &results, &output));
-            }
-            for (name, ok) in results {
-                baseline.results.insert((binary.name.clone(), name), ok);
             }
         }
         Ok(baseline)
+    }
+
+    /// The same for a suite of which nobody knows yet what its tests may need: those that fail are run again with more
+    /// access, as long as there is more. They are the exceptions of the sandbox from then on.
+    pub fn baseline_and_access(&mut self) -> Result<Baseline, TestError> {
+        let mut baseline = Baseline::default();
+        for binary in &self.suite.binaries {
+            let mut failure = self.run_part(binary, Which::All, &mut baseline)?;
+            while let Some(failed) = failure.take() {
+                let Some(tests) = self.widen(binary, &failed, &baseline) else {
+                    baseline.failures.push(failed);
+                    break;
+                };
+                failure = self.run_part(binary, Which::Ordered(Order::SideBySide, &tests), &mut baseline)?;
+            }
+            if baseline.interrupted {
+                break;
+            }
+        }
+        Ok(baseline)
+    }
+
+    /// Allows the tests more that have failed, and returns them. `None` if that would not help: with more access, a test that
+    /// does not end would not end either.
+    fn widen(&mut self, binary: &TestBinary, failure: &Failure, baseline: &Baseline) -> Option<Vec<TestId>> {
+        let passed: Vec<&str> = baseline
+            .results
+            .iter()
+            .filter(|((of, _), ok)| **ok && *of == binary.name)
+            .map(|((_, name), _)| libtest::plain_name(name))
+            .collect();
+        let has_failed = |test: &TestId| !passed.contains(&self.suite.tests[*test].name.as_str());
+        let tests: Vec<TestId> = self.tests_of(binary).into_iter().filter(has_failed).collect();
+        if tests.is_empty() || failure.ending == Ending::TimedOut || baseline.interrupted {
+            return None;
+        }
+        let wider = tests.iter().map(|test| self.access_of(*test)).max()?.wider()?;
+        let sandbox = self.sandbox.as_mut()?;
+        for test in &tests {
+            sandbox.exceptions.insert((binary.name.clone(), self.suite.tests[*test].name.clone()), wider);
+        }
+        Some(tests)
+    }
+
+    /// Runs some tests of a binary, or all, and adds what they did. Returns what failed.
+    fn run_part(
+        &self,
+        binary: &TestBinary,
+        which: Which<'_>,
+        baseline: &mut Baseline,
+    ) -> Result<Option<Failure>, TestError> {
+        let capture = Capture::Tail { bytes: OUTPUT };
+        let run = self.run(0, binary, which, Task::Plain, self.time.baseline, capture)?;
+        // A binary that is stopped because the time for all is over is late, as one that takes too long by itself.
+        if run.ran.ending == Ending::Interrupted {
+            baseline.interrupted = true;
+            return Ok(None);
+        }
+        baseline.duration += run.ran.duration;
+        let stdout = String::from_utf8_lossy(&run.ran.stdout).into_owned();
+        let results = libtest::results(&stdout);
+        let failure = (!passed(binary, &run.ran.ending)).then(|| {
+            let output = format!("{stdout}{}", String::from_utf8_lossy(&run.ran.stderr));
+            failure(binary, run.ran.ending, &results, &output)
+        });
+        baseline.results.extend(results.into_iter().map(|(name, ok)| ((binary.name.clone(), name), ok)));
+        Ok(failure)
     }
 }
 
@@ -158,6 +228,7 @@ mod tests {
             suite: &suite,
             scratch: dir.clone(),
             temp: dir.clone(),
+            sandbox: None,
             skip: Vec::new(),
             time: TimeLimits { baseline: minute, base: minute, factor: 1, until },
             memory: None,

@@ -129,8 +129,8 @@ impl Lab<'_> {
     fn repeated(&self, programs: &[Program], observe: Observing) -> Result<Vec<Vec<Execution>>, Failure> {
         let options = Options { observe, trace: false, ..self.limits.clone() };
         // Where every run has a process of its own, that would take minutes, and nothing is left from one to the next.
-        let copies = if self.pool.runs_together() { COPIES } else { 1 };
         let batch = |program: &Program| {
+            let copies = if self.pool.runs_together(program) { COPIES } else { 1 };
             let liveness = check(self.api, program).expect("a case keeps the borrow rules");
             let mut run = encode(program, liveness.observable(), Mutants::Listed(Vec::new()));
             run.unseen = (self.unseen)(program).unwrap_or_default();

@@ -16,11 +16,13 @@ pub mod mutation_analysis;
 pub mod oracle;
 pub mod reduce;
 mod runner;
+mod sandbox;
 pub mod schedule;
 pub mod text;
 pub mod trace;
 
 pub use runner::{Heap, Runner, TestError, TimeLimits};
+pub use sandbox::{Access, Exceptions, Sandbox};
 
 use std::ffi::OsString;
 use std::path::PathBuf;

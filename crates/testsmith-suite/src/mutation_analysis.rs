@@ -173,7 +173,7 @@ impl Runner<'_> {
         let place = |test: TestId| {
             let group = self.suite.group(test);
             let exclusive = traces.exclusive.contains(&group);
-            Place { binary: self.suite.tests[test].binary, group, exclusive }
+            Place { binary: self.suite.tests[test].binary, group, exclusive, access: self.access_of(test) }
         };
         let places = (0..self.suite.tests.len()).map(place).collect();
         let state = Mutex::new(Progress {

@@ -9,7 +9,8 @@ use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, StartError};
 use testsmith_rt::coverage_map::{COVERAGE_MAP_VAR, Findings, Task};
 
 use crate::claims::Order;
-use crate::{Suite, TestBinary, TestId};
+use crate::sandbox::{Access, Folders, Sandbox};
+use crate::{Suite, Test, TestBinary, TestId};
 
 /// Time that tests get.
 #[derive(Clone, Copy, Debug)]
@@ -42,11 +43,13 @@ impl TimeLimits {
 pub struct Runner<'a> {
     /// The tests.
     pub suite: &'a Suite,
-    /// A folder for boards; each worker has one there.
+    /// A folder for coverage maps; each worker has one there.
     pub scratch: PathBuf,
-    /// A folder for what tests write to the temporary folder; each worker has one there, so that two tests that use
-    /// the same name do not meet.
+    /// A folder for what tests write to the temporary folder and to their home; each worker has its own there, so that two
+    /// tests that use the same name do not meet.
     pub temp: PathBuf,
+    /// What keeps the tests from the system; `None` if they run without.
+    pub sandbox: Option<Sandbox>,
     /// Parts of names of tests that are left out.
     pub skip: Vec<String>,
     /// Limits of time.
@@ -147,17 +150,23 @@ impl Runner<'_> {
         wall: Duration,
         capture: Capture,
     ) -> Result<Run, TestError> {
-        let coverage_map = self.scratch.join(format!("coverage-map-{worker}"));
-        std::fs::write(&coverage_map, task.encode())
+        let shared = self.scratch.join(format!("worker-{worker}"));
+        let coverage_map = shared.join("coverage-map");
+        std::fs::create_dir_all(&shared)
+            .and_then(|()| std::fs::write(&coverage_map, task.encode()))
             .map_err(|e| TestError::CoverageMap(coverage_map.clone(), e))?;
-        let temp = self.temp.join(worker.to_string());
-        std::fs::create_dir_all(&temp).map_err(|e| TestError::CoverageMap(temp.clone(), e))?;
-        let mut spec = self.spec(binary, which, &of_usual_length(&coverage_map)).env("TMPDIR", temp);
+        let folders = Folders::of_worker(&self.temp, worker)
+            .map_err(|e| TestError::CoverageMap(self.temp.clone(), e))?;
+        let access = self.access(binary, &which);
+        let mut spec = self.spec(binary, which, &of_usual_length(&coverage_map)).env("TMPDIR", &folders.temp);
         if task != Task::Plain {
             // Whether a test sees what a mutant does with memory that is not its own shall not be left to chance, nor to
             // the folder: libtest keeps a copy of the path that it was started by.
             spec.program = of_usual_length(&spec.program);
             spec.fixed_addresses = true;
+        }
+        if let Some(sandbox) = &self.sandbox {
+            spec = sandbox.spec(spec, access, &folders, Some(&shared));
         }
         let left = self.time.left_of(wall);
         let limits = Limits { wall: Some(left), memory: self.memory };
@@ -169,6 +178,27 @@ impl Runner<'_> {
         })?;
         let is_cut = left < wall && ran.ending == Ending::TimedOut;
         Ok(Run { ran, findings, is_cut })
+    }
+
+    /// What a test may change.
+    pub(crate) fn access_of(&self, test: TestId) -> Access {
+        let Test { binary, name } = &self.suite.tests[test];
+        self.sandbox.as_ref().map_or(Access::All, |it| it.access(&self.suite.binaries[*binary].name, name))
+    }
+
+    /// What a process may change in which these tests run: as much as the one that needs most.
+    fn access(&self, binary: &TestBinary, which: &Which<'_>) -> Access {
+        let widest = |tests: &[TestId]| tests.iter().map(|test| self.access_of(*test)).max();
+        match which {
+            Which::These(tests) | Which::Ordered(_, tests) => widest(tests).unwrap_or_default(),
+            Which::All => widest(&self.tests_of(binary)).unwrap_or_default(),
+        }
+    }
+
+    /// The tests of a binary.
+    pub(crate) fn tests_of(&self, binary: &TestBinary) -> Vec<TestId> {
+        let is_its = |test: &Test| std::ptr::eq(&self.suite.binaries[test.binary], binary);
+        (0..self.suite.tests.len()).filter(|test| is_its(&self.suite.tests[*test])).collect()
     }
 
     /// Whether nothing more is to be started.
@@ -280,6 +310,7 @@ mod tests {
                 suite: &suite,
                 scratch: PathBuf::new(),
                 temp: PathBuf::new(),
+                sandbox: None,
                 skip: Vec::new(),
                 time: TimeLimits { baseline: second, base: second, factor: 1, until: None },
                 memory: None,

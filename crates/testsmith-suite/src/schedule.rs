@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use crate::TestId;
+use crate::sandbox::Access;
 use crate::trace::{Touch, Trace};
 
 /// A mutant to be run.
@@ -23,7 +24,7 @@ pub struct Candidate {
     pub tests: Vec<TestId>,
 }
 
-/// Tests to run on a mutant, all of one binary.
+/// Tests to run on a mutant, all of one binary and with the same access.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Which candidate.
@@ -67,6 +68,8 @@ pub struct Place {
     pub group: usize,
     /// Whether its group runs one process at a time.
     pub exclusive: bool,
+    /// What it may change: a process is allowed as much as one of its tests needs.
+    pub access: Access,
 }
 
 struct Progress {
@@ -147,8 +150,8 @@ impl Schedule {
         if *status == Status::Fresh {
             return Some(vec![best]);
         }
-        let binary = self.places[best].binary;
-        Some(free.into_iter().filter(|test| self.places[*test].binary == binary).collect())
+        let process = |test: TestId| (self.places[test].binary, self.places[test].access);
+        Some(free.into_iter().filter(|test| process(*test) == process(best)).collect())
     }
 
     /// Whether a test may run beside those that are running.
@@ -194,7 +197,8 @@ mod tests {
 
     /// Tests of these binaries, each a group of its own.
     fn places(binaries: &[usize]) -> Vec<Place> {
-        binaries.iter().map(|binary| Place { binary: *binary, group: *binary, exclusive: false }).collect()
+        let place = |binary: usize| Place { binary, group: binary, exclusive: false, access: Access::Own };
+        binaries.iter().map(|binary| place(*binary)).collect()
     }
 
     fn run(schedule: &mut Schedule) -> Step {

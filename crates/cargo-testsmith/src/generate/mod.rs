@@ -30,6 +30,7 @@ use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
 use testsmith_search::nondeterminism::Nondeterminism;
 use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Subject, search};
+use testsmith_suite::Exceptions;
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::oracle::{self, AssertionPolicy};
@@ -136,9 +137,14 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
                 .map_err(with_a_way_out)?
         }
     };
-    let (score, planned, slow) = match existing {
-        Some(Analysis { score, planned, slow, .. }) => (Some(score), planned, slow),
-        None => (None, planned.map_or_else(|| chosen::plan(options, filter, builder), Ok)?, Vec::new()),
+    let (score, planned, slow, exceptions) = match existing {
+        Some(Analysis { score, planned, slow, exceptions, .. }) => (Some(score), planned, slow, exceptions),
+        None => (
+            None,
+            planned.map_or_else(|| chosen::plan(options, filter, builder), Ok)?,
+            Vec::new(),
+            Exceptions::default(),
+        ),
     };
     let existing =
         Existing { slow_tests: slow, mutants_not_tried: score.as_ref().map_or(0, |it| it.mutants.not_run) };
@@ -227,6 +233,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         progress,
         test_writer: &test_writer,
         is_harmless: lab.pool.is_harmless(),
+        exceptions: &exceptions,
     };
     let mut dropped =
         if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };

@@ -8,7 +8,7 @@ use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_model::{Package, Target, TargetKind, indented};
 use testsmith_suite::claims::Order;
-use testsmith_suite::{Heap, Runner, Suite, Test, discover};
+use testsmith_suite::{Exceptions, Heap, Runner, Suite, Test, discover};
 
 use super::Request;
 use super::files::{Draft, Entry, NAME};
@@ -18,6 +18,7 @@ use crate::build::{Built, CompilerMessage, Span};
 use crate::build_failure;
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
+use crate::test_sandbox;
 
 /// Rounds after which what does not compile is a bug.
 const MOST_ROUNDS: usize = 12;
@@ -53,6 +54,8 @@ pub(crate) struct Verification<'a> {
     pub(crate) test_writer: &'a TestWriter<'a>,
     /// Whether no mutant can read or write memory that is not its own.
     pub(crate) is_harmless: bool,
+    /// What tests that are there already need of the system.
+    pub(crate) exceptions: &'a Exceptions,
 }
 
 impl Verification<'_> {
@@ -263,7 +266,9 @@ impl Verification<'_> {
         package.targets.retain(|known| (known.kind, &known.name) != (target.kind, &target.name));
         package.targets.push(target);
         let binaries = built.binaries(self.request.builder, copy, &[package])?;
-        let mut suite = discover::discover(binaries, &[])?;
+        let Request { builder, run, .. } = self.request;
+        let sandbox = test_sandbox::of_copy(copy, run.sandbox, &Exceptions::default());
+        let mut suite = discover::discover(binaries, &[], sandbox.as_ref(), &builder.temp)?;
         // Inside of the crate there are others as well.
         let is_outer = |test: &Test| suite.binaries[test.binary].name != "lib";
         suite.tests.retain(|test| is_outer(test) || test.name.split("::").any(|part| part == NAME));
@@ -276,6 +281,7 @@ impl Verification<'_> {
             suite,
             scratch: builder.copies.home.join("scratch"),
             temp: builder.temp.clone(),
+            sandbox: test_sandbox::of_copy(&builder.copies.plain(), run.sandbox, self.exceptions),
             skip: Vec::new(),
             time: run.time,
             memory: run.memory,

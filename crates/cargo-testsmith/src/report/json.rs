@@ -8,6 +8,7 @@ use testsmith_suite::{Suite, Verdict};
 
 use super::lines::change;
 use super::rate::Rate;
+use crate::test_sandbox::SandboxReport;
 
 /// Version of the documents: the major number changes when a key changes its meaning or goes away.
 pub(crate) const SCHEMA: &str = "testsmith/1";
@@ -56,6 +57,8 @@ pub(crate) struct Score {
     pub(crate) tests: Tests,
     pub(crate) seconds: Seconds,
     pub(crate) memory: Memory,
+    /// How the tests were kept from the system.
+    pub(crate) sandbox: SandboxReport,
     pub(crate) build_rounds: usize,
     pub(crate) self_checks: SelfChecks,
     /// Source files that could not be read, each with the reason: they have no mutants.

@@ -41,6 +41,7 @@ const TESTS: &[Test] = tests![
     plain::a_worker_that_leaks_is_replaced,
     plain::a_worker_with_threads_left_over_is_replaced,
     plain::without_trust_every_run_has_its_own_process,
+    plain::only_programs_that_touch_state_have_their_own_process,
     plain::observations_that_change_from_process_to_process_are_marked,
     plain::what_is_random_is_the_same_in_all_usual_workers_and_not_in_others,
     plain::a_pool_gives_results_in_the_order_of_the_batches,

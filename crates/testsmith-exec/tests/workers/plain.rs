@@ -1,5 +1,6 @@
 //! Programs that do nothing wrong, and workers that are replaced though alive.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use testsmith_exec::{Executor, Failure, Kind, Setup, Trust};
@@ -102,6 +103,21 @@ pub(crate) fn without_trust_every_run_has_its_own_process() {
     // Without a mutant there is nothing to be afraid of.
     fixture.run((0..5).map(|number| bump(number, &[])));
     assert_eq!(fixture.executor.tally().started, 6);
+}
+
+pub(crate) fn only_programs_that_touch_state_have_their_own_process() {
+    for (stateful, processes) in [(None, 4), (Some(PROCESS), 4), (Some(BUMP), 1)] {
+        let mut fixture = fixture(|setup| {
+            setup.trust = Trust::Fork;
+            setup.stateful = stateful.map(|callable| [callable].into());
+        });
+        let asked = (0..8).map(|at| if at % 2 == 0 { call(PROCESS, None) } else { bump(at, &[]) });
+        let executions = fixture.run(asked);
+        let seen: BTreeSet<String> =
+            executions.iter().step_by(2).map(|execution| format!("{:?}", seen(execution))).collect();
+        assert_eq!(seen.len(), processes, "{stateful:?}");
+        assert!(executions.iter().all(|execution| execution.outcome == Outcome::Ok));
+    }
 }
 
 pub(crate) fn observations_that_change_from_process_to_process_are_marked() {

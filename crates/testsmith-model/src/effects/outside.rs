@@ -71,6 +71,8 @@ const REACHING: &[(&str, IoKind)] = &[
     ("net::Tcp", IoKind::Network),
     ("net::Udp", IoKind::Network),
     ("process::", IoKind::Process),
+    ("env::set_", IoKind::ProcessState),
+    ("env::remove_var", IoKind::ProcessState),
     ("env::", IoKind::Environment),
     ("io::stdin", IoKind::Console),
     ("io::stdout", IoKind::Console),
@@ -80,9 +82,7 @@ const REACHING: &[(&str, IoKind)] = &[
     ("time::SystemTime::now", IoKind::Time),
     ("thread::spawn", IoKind::Threads),
     ("thread::scope", IoKind::Threads),
-    ("thread::sleep", IoKind::Threads),
     ("thread::park", IoKind::Threads),
-    ("thread::yield_now", IoKind::Threads),
 ];
 
 /// Types whose methods reach out of the process.

@@ -114,8 +114,10 @@ pub enum IoKind {
     Network,
     /// Other processes, and the end of this one.
     Process,
-    /// Environment variables, arguments, the current folder.
+    /// Environment variables, arguments and the current folder, which are read.
     Environment,
+    /// The same, changed.
+    ProcessState,
     /// Standard input, output and error.
     Console,
     /// Clocks.

@@ -628,7 +628,7 @@ fn statics_and_the_world_outside_are_seen() {
         ("use std::fs; fn f(p: &str) -> bool { fs::read(p).is_ok() }", &["f(p: -) io Files"]),
         ("use std::time::Instant; fn f() -> Instant { Instant::now() }", &["f() io Time"]),
         ("fn f() -> u8 { rand::random() }", &["f() io Random unknown rand::random"]),
-        ("fn f() { std::env::set_var(\"A\", \"B\") } fn g() { f() }", &["g() io Environment"]),
+        ("fn f() { std::env::set_var(\"A\", \"B\") } fn g() { f() }", &["g() io ProcessState"]),
         ("fn f(p: &std::path::Path) -> bool { p.exists() }", &["f(p: -) io Files"]),
     ]);
 }

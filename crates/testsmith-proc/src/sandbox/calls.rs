@@ -15,6 +15,25 @@ use super::{Guard, Policy, Report, State};
 
 const GUARDS: [Guard; 5] = [Guard::Attributes, Guard::Network, Guard::Tracing, Guard::System, Guard::Group];
 
+/// What namespaces protect.
+const BY_NAMESPACES: [Guard; 4] = [Guard::Namespaces, Guard::Files, Guard::Attributes, Guard::Network];
+
+/// The same for a thread in namespaces of its own, which may do more.
+pub(super) fn refuse_in_namespaces(policy: &Policy, landlock: Landlock, report: &mut Report) {
+    for guard in BY_NAMESPACES {
+        report.note(guard, State::Held("namespaces".to_owned()));
+    }
+    let state = State::of(seccomp::install_in_namespaces(policy, landlock), "seccomp");
+    for guard in [Guard::Tracing, Guard::System] {
+        report.note(guard, state.clone());
+    }
+    if matches!(state, State::Held(_)) {
+        note_held(&state, policy, landlock, report);
+    } else if !landlock.has_signals() {
+        report.note(Guard::Signals, state);
+    }
+}
+
 /// Refuses system calls to this thread, and notes what is protected by that.
 pub(super) fn refuse(policy: &Policy, landlock: Landlock, report: &mut Report) {
     note(State::of(seccomp::install(policy, landlock), "seccomp"), policy, landlock, report);

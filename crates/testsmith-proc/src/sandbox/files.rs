@@ -70,6 +70,30 @@ pub(super) fn restrict(writable: &[PathBuf], report: &mut Report) -> Landlock {
     landlock
 }
 
+/// In namespaces, files are no concern of it: it keeps signals and looks from processes outside.
+pub(super) fn restrict_further(report: &mut Report) -> Landlock {
+    let abi = match confine_further().map(|status| status.landlock) {
+        Ok(LandlockStatus::Available { effective_abi, .. }) => effective_abi as u32,
+        Ok(_) | Err(_) => 0,
+    };
+    let landlock = Landlock { abi };
+    if landlock.has_signals() {
+        report.note(Guard::Signals, State::Held(format!("landlock ABI {abi}")));
+    }
+    landlock
+}
+
+/// Names may move from folder to folder: landlock refuses that unless it is allowed.
+fn confine_further() -> Result<RestrictionStatus, RulesetError> {
+    let devices = AccessFs::MakeChar | AccessFs::MakeBlock;
+    Ruleset::default()
+        .handle_access(devices | AccessFs::Refer)?
+        .scope(Scope::from_all(TESTED))?
+        .create()?
+        .add_rules(path_beneath_rules(["/"], AccessFs::Refer))?
+        .restrict_self()
+}
+
 fn confine(writable: &[PathBuf]) -> Result<RestrictionStatus, RulesetError> {
     let all = AccessFs::from_all(TESTED);
     let below_writable = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);

@@ -11,6 +11,9 @@ pub struct Policy {
     /// Folders below which it may write, create, rename and remove. One that is not there when the sandbox
     /// is entered is left out.
     pub writable: Vec<PathBuf>,
+    /// Namespaces of its own: a network that leads nowhere, and a file system on which only the writable folders can be
+    /// written. This folder stands at `/tmp`. Where the system refuses namespaces, the sandbox does without.
+    pub namespaces: Option<PathBuf>,
     /// Bytes of address space, for each process.
     pub memory: Option<u64>,
     /// Seconds of processor time, for each process. SIGXCPU ends it, SIGKILL a second later.
@@ -28,6 +31,7 @@ pub struct Policy {
 const END: &str = "--";
 
 const WRITABLE: &[u8] = b"writable=";
+const NAMESPACES: &[u8] = b"namespaces=";
 
 type Number = fn(&mut Policy) -> &mut Option<u64>;
 
@@ -48,11 +52,10 @@ impl Policy {
             Some(OsString::from(format!("{name}={value}")))
         });
         let mut args: Vec<OsString> = numbers.collect();
-        args.extend(
-            self.writable
-                .iter()
-                .map(|folder| OsString::from_vec([WRITABLE, folder.as_os_str().as_bytes()].concat())),
-        );
+        let named =
+            |name: &[u8], path: &PathBuf| OsString::from_vec([name, path.as_os_str().as_bytes()].concat());
+        args.extend(self.writable.iter().map(|folder| named(WRITABLE, folder)));
+        args.extend(self.namespaces.iter().map(|tmp| named(NAMESPACES, tmp)));
         args.push(END.into());
         args
     }
@@ -73,6 +76,10 @@ impl Policy {
     fn add(&mut self, arg: &OsStr) -> Option<()> {
         if let Some(folder) = arg.as_bytes().strip_prefix(WRITABLE) {
             self.writable.push(PathBuf::from(OsStr::from_bytes(folder)));
+            return Some(());
+        }
+        if let Some(tmp) = arg.as_bytes().strip_prefix(NAMESPACES) {
+            self.namespaces = Some(PathBuf::from(OsStr::from_bytes(tmp)));
             return Some(());
         }
         let (name, value) = arg.to_str()?.split_once('=')?;
@@ -97,9 +104,14 @@ mod tests {
     fn a_policy_survives_the_command_line() {
         check(&Policy::default());
         let odd = OsString::from_vec(b"/a b=c\n\xff".to_vec());
-        check(&Policy { writable: vec!["/tmp".into(), odd.into(), "--".into()], ..Policy::default() });
+        check(&Policy {
+            namespaces: Some("/some/where else".into()),
+            writable: vec!["/tmp".into(), odd.into(), "--".into()],
+            ..Policy::default()
+        });
         check(&Policy {
             writable: Vec::new(),
+            namespaces: None,
             memory: Some(u64::MAX),
             cpu_seconds: Some(1),
             processes: Some(0),

@@ -7,6 +7,8 @@ use std::fmt;
 /// Something that the sandbox protects or limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Guard {
+    /// The view of the system that namespaces give, where it is asked for.
+    Namespaces,
     /// Files outside of the writable folders.
     Files,
     /// Permissions, owners, times and attributes of files.
@@ -38,7 +40,8 @@ pub enum Guard {
 }
 
 /// Name in the text form, and the words of a report.
-const NAMES: [(Guard, &str, &str); 14] = [
+const NAMES: [(Guard, &str, &str); 15] = [
+    (Guard::Namespaces, "namespaces", "a view of the system of its own"),
     (Guard::Files, "files", "files outside of the scratch folders"),
     (Guard::Attributes, "attributes", "permissions, owners and times of files"),
     (Guard::Network, "network", "network and sockets"),
@@ -58,7 +61,7 @@ const NAMES: [(Guard, &str, &str); 14] = [
 impl Guard {
     /// Every guard, in the order of a report.
     pub const ALL: [Self; NAMES.len()] = {
-        let mut all = [Self::Files; NAMES.len()];
+        let mut all = [Self::Namespaces; NAMES.len()];
         let mut at = 0;
         while at < all.len() {
             all[at] = NAMES[at].0;

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, io, process};
 
@@ -37,8 +37,9 @@ pub fn become_sandboxed(args: impl IntoIterator<Item = OsString>) -> StartError 
         Ok(policy) => policy,
         Err(wrong) => return not_sandboxed(format!("`{}` is not part of a policy", wrong.to_string_lossy())),
     };
-    let report = enter(&policy);
-    let Some(program) = args.next() else {
+    let program = args.next();
+    let report = enter(&policy, program.as_deref().map(Path::new));
+    let Some(program) = program else {
         return match io::stdout().write_all(report.encode().as_bytes()) {
             Ok(()) => process::exit(0),
             Err(error) => not_sandboxed(error.to_string()),

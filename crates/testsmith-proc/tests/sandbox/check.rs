@@ -6,16 +6,21 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::ExitCode;
 
-use testsmith_proc::sandbox::{self, Policy, State};
+use testsmith_proc::sandbox::{self, Guard, Policy, State};
 use testsmith_proc::{Ending, Limits, Ran, Spec, run};
 
 use crate::attempts::Place;
 use crate::raw::call;
-use crate::table::{Outcome, ROWS, Row};
+use crate::table::{Outcome, ROWS, Row, in_namespaces};
 use crate::util::{LONG, TAIL, unique_file};
 
 /// The first argument of the program in the sandbox; the name of the row and the two folders follow.
 pub(crate) const ATTEMPT: &str = "--attempt";
+
+/// How an attempt is made.
+const FREE: &str = "without a sandbox";
+const SANDBOXED: &str = "in the sandbox";
+const IN_NAMESPACES: &str = "in namespaces";
 
 /// Exit code of an attempt that failed; the error's number is on stdout.
 const FAILED: u8 = 3;
@@ -78,6 +83,7 @@ fn addresses_are_the_same_every_time_if_asked_for() {
 fn policy(inside: &Path) -> Policy {
     Policy {
         writable: vec![inside.to_path_buf()],
+        namespaces: None,
         memory: Some(1 << 30),
         cpu_seconds: Some(1),
         processes: None,
@@ -90,7 +96,7 @@ fn policy(inside: &Path) -> Policy {
 fn check(row: &Row) -> Vec<String> {
     let mut failures = Vec::new();
     if let Some(expected) = row.free {
-        failures.extend(compare(row, "without a sandbox", expected, &make(row, None)));
+        failures.extend(compare(row, FREE, expected, &make(row, None)));
     }
     let scratch = unique_file();
     let place = furnish(&scratch);
@@ -99,9 +105,17 @@ fn check(row: &Row) -> Vec<String> {
     let report = sandbox::ask(&policy).expect("this executable is the sandbox");
     match report.state(row.guard) {
         Some(State::Held(_)) => {
-            failures.extend(compare(row, "in the sandbox", row.sandboxed, &make(row, Some(&policy))));
+            failures.extend(compare(row, SANDBOXED, row.sandboxed, &make(row, Some(&policy))));
         }
         state => eprintln!("skipped: {}: {} is not protected here: {state:?}", row.name, row.guard),
+    }
+    policy.namespaces = Some(place.inside.clone());
+    let report = sandbox::ask(&policy).expect("this executable is the sandbox");
+    match [Guard::Namespaces, row.guard].map(|guard| report.state(guard)) {
+        [Some(State::Held(_)), Some(State::Held(_)) | None] => {
+            failures.extend(compare(row, IN_NAMESPACES, in_namespaces(row), &make(row, Some(&policy))));
+        }
+        state => eprintln!("skipped: {} in namespaces: {state:?}", row.name),
     }
     fs::remove_dir_all(scratch).expect("nobody else uses it");
     failures
@@ -118,7 +132,7 @@ fn compare(row: &Row, how: &str, expected: Outcome, (ran, changes): &(Ran, Vec<S
     if !is_expected {
         return Some(format!("{} {how}: {expected:?}, but {}: {}", row.name, ran.ending, said.trim()));
     }
-    let is_sandboxed = how == "in the sandbox";
+    let is_sandboxed = how != FREE;
     (is_sandboxed && !changes.is_empty()).then(|| format!("{} {how} changed {changes:?}", row.name))
 }
 
@@ -130,7 +144,9 @@ fn make(row: &Row, policy: Option<&Policy>) -> (Ran, Vec<String>) {
     let spec = Spec::new(exe).arg(ATTEMPT).arg(row.name).args([&place.inside, &place.outside]);
     let spec = match policy {
         Some(policy) => {
-            sandbox::spec(&Policy { writable: vec![place.inside.clone()], ..policy.clone() }, spec)
+            let mut policy = Policy { writable: vec![place.inside.clone()], ..policy.clone() };
+            policy.namespaces = policy.namespaces.map(|_| place.inside.clone());
+            sandbox::spec(&policy, spec)
         }
         None => spec,
     };

@@ -129,7 +129,7 @@ impl Worker {
         page().batch();
         // Mutants that need a child get one for the whole batch: what they claim is asked again in a fresh one anyway.
         let together = match batch.options.isolate {
-            Isolation::InProcess | Isolation::Fork => 1,
+            Isolation::InProcess | Isolation::Programs | Isolation::Fork => 1,
             Isolation::Mutants => batch.runs.len().max(1),
         };
         let mut executions = Vec::with_capacity(batch.runs.len());
@@ -160,7 +160,7 @@ impl Worker {
             page().begin(index as u32, 0);
             let (mut execution, footprint) = match options.isolate {
                 Isolation::InProcess | Isolation::Mutants => self.original(run, options),
-                Isolation::Fork => {
+                Isolation::Programs | Isolation::Fork => {
                     let child = isolate::in_child(options.patience, || self.original(run, options));
                     child.unwrap_or_else(|(outcome, statement)| {
                         (Execution::ended(outcome, statement), Vec::new())
@@ -185,22 +185,54 @@ impl Worker {
         executions.into_iter().map(|execution| present(execution, options)).collect()
     }
 
-    /// How the mutants that programs are to be run on differ from the original: place of the program, mutant, how. `None`
-    /// for a mutant that was spared.
+    /// How the mutants that programs are to be run on differ from the original.
     fn mutants(
         &mut self,
         first: usize,
         originals: Originals<'_>,
         options: &Options,
         costly: &mut BTreeSet<u32>,
-    ) -> Vec<(usize, u32, Option<Found>)> {
-        let Originals { runs, executions, footprints } = originals;
+    ) -> Vec<MutantResult> {
         let of_run = |(at, original): (usize, &Execution)| {
             original.ran.iter().map(|mutant| (at, *mutant)).collect::<Vec<_>>()
         };
-        let all: Vec<(usize, u32)> = executions.iter().enumerate().flat_map(of_run).collect();
+        let all: Vec<(usize, u32)> = originals.executions.iter().enumerate().flat_map(of_run).collect();
+        if options.isolate != Isolation::Programs {
+            return self.mutants_of(&all, first, originals, options, costly);
+        }
+        let mut results = self.mutants_of(&all, first, originals, options, costly);
+        // What was costly is not doubted: seeing it once is slow enough.
+        let is_doubtful = |(_, mutant, found): &MutantResult| {
+            !costly.contains(mutant) && found.as_ref().is_some_and(|(found, _)| !found.is_empty())
+        };
+        let doubtful: Vec<(usize, u32)> = results
+            .iter()
+            .filter(|result| is_doubtful(result))
+            .map(|(at, mutant, _)| (*at, *mutant))
+            .collect();
+        let alone = Options { isolate: Isolation::Fork, ..options.clone() };
+        let mut certain = self.mutants_of(&doubtful, first, originals, &alone, costly).into_iter().peekable();
+        for result in &mut results {
+            let is_same = |again: &MutantResult| (again.0, again.1) == (result.0, result.1);
+            if let Some(again) = certain.next_if(is_same) {
+                *result = again;
+            }
+        }
+        results
+    }
+
+    /// The same for these pairs of a program's place and a mutant, in their order.
+    fn mutants_of(
+        &mut self,
+        all: &[(usize, u32)],
+        first: usize,
+        originals: Originals<'_>,
+        options: &Options,
+        costly: &mut BTreeSet<u32>,
+    ) -> Vec<MutantResult> {
+        let Originals { runs, executions, footprints } = originals;
         let mut results = Vec::with_capacity(all.len());
-        let mut left = all.as_slice();
+        let mut left = all;
         let is_spared = |costly: &BTreeSet<u32>, (at, mutant): (usize, u32)| {
             let is_asked_for =
                 matches!(runs[at].mutants, Mutants::Listed(_)) || options.observe == Observing::All;
@@ -351,6 +383,9 @@ struct Originals<'w> {
 
 /// How a mutant differs, and how many sites it has changed, if that is wanted.
 type Found = (Vec<Difference>, Option<u32>);
+
+/// Place of the program, mutant, how it differs; `None` for a mutant that was spared.
+type MutantResult = (usize, u32, Option<Found>);
 
 /// The mutant whose impact is wanted.
 fn aim(run: &Run, options: &Options) -> Option<u32> {

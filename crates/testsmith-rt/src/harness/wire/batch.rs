@@ -76,7 +76,11 @@ pub enum Isolation {
     InProcess,
     /// Programs in the worker, and all mutants of a batch together in a child of it: they may damage their process.
     Mutants,
-    /// Each program and each mutant in a child of the worker of its own: they may leave something in their process.
+    /// Each program in a child of the worker of its own, and all its mutants together in another: they may leave something
+    /// in their process. What a mutant shows there may be what an earlier one has left, so those that differ are run again,
+    /// each in a child of its own.
+    Programs,
+    /// Each program and each mutant in a child of the worker of its own.
     Fork,
 }
 
@@ -244,7 +248,7 @@ impl Batch {
 wire_struct!(Batch { options, skip, runs });
 wire_struct!(Options { fuel, mutant_fuel, mutant_factor, stack, memory, patience, observe, trace, isolate });
 wire_enum!(Observing { Nothing, Hash, Full, All });
-wire_enum!(Isolation { InProcess, Mutants, Fork });
+wire_enum!(Isolation { InProcess, Mutants, Programs, Fork });
 wire_struct!(Bitmap { bytes });
 wire_enum!(Mode { Move, Copy, Shared, Exclusive });
 wire_enum!(IntKind { I8, I16, I32, I64, I128, Isize, U8, U16, U32, U64, U128, Usize });

@@ -25,7 +25,7 @@ pub use hello::{CallReport, Facts, Hello, TypeReport};
 /// First bytes of a [`Hello`].
 const MAGIC: u32 = 0x484d_5354;
 /// Changes whenever a message does.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 /// A frame that claims to be longer is not one.
 const LONGEST_FRAME: u32 = 1 << 28;
 

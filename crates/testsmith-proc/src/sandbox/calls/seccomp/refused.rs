@@ -156,11 +156,15 @@ const OLD: &[c_long] = &[
     libc::SYS_utime,
     libc::SYS_utimes,
     libc::SYS_futimesat,
-    libc::SYS_iopl,
-    libc::SYS_ioperm,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD: &[c_long] = &[];
+
+/// The ports of devices.
+#[cfg(target_arch = "x86_64")]
+const PORTS: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm];
+#[cfg(not(target_arch = "x86_64"))]
+const PORTS: &[c_long] = &[];
 
 /// `ioctl`s that type into the user's terminal, or change a file that is open for reading: its flags,
 /// its encryption, its being sealed for ever (`FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR`,
@@ -187,15 +191,39 @@ pub(super) fn by_answer(policy: &Policy, landlock: Landlock, own: u32) -> Vec<(u
         // `fs::copy` ends with one that mostly changes nothing: it succeeds, and does nothing.
         (0, Calls::from([(libc::SYS_fchmod, Vec::new())])),
     ];
-    if policy.processes == Some(0) {
-        groups.push((EAGAIN, new_processes()));
+    groups.extend(no_processes(policy));
+    numbered(groups)
+}
+
+/// The same in namespaces: the file system, the network and shared memory are the program's own, or cannot be written.
+pub(super) fn by_answer_in_namespaces(policy: &Policy, landlock: Landlock, own: u32) -> Vec<(u32, Calls)> {
+    let mut forbidden = always(&[TRACING, SYSTEM, PORTS]);
+    forbidden.extend(sometimes());
+    // A pair of sockets leads nowhere else.
+    forbidden.remove(&libc::SYS_socketpair);
+    if !landlock.has_signals() {
+        forbidden.extend(signals(own));
     }
+    let missing = Calls::from([(shared::CLONE3, Vec::new())]);
+    let mut groups = vec![(EPERM, forbidden), (ENOSYS, missing)];
+    groups.extend(no_processes(policy));
+    numbered(groups)
+}
+
+fn no_processes(policy: &Policy) -> Option<(c_int, Calls)> {
+    (policy.processes == Some(0)).then(|| (EAGAIN, new_processes()))
+}
+
+fn numbered(groups: Vec<(c_int, Calls)>) -> Vec<(u32, Calls)> {
     groups.into_iter().map(|(answer, calls)| (answer.unsigned_abs(), calls)).collect()
 }
 
+fn always(lists: &[&[c_long]]) -> Calls {
+    lists.concat().into_iter().map(|call| (call, Vec::new())).collect()
+}
+
 fn forbidden(landlock: Landlock, own: u32) -> Calls {
-    let always = [TRACING, SYSTEM, SHARED_MEMORY, ATTRIBUTES, SOCKETS, GROUP, OLD].concat();
-    let mut calls: Calls = always.into_iter().map(|call| (call, Vec::new())).collect();
+    let mut calls = always(&[TRACING, SYSTEM, SHARED_MEMORY, ATTRIBUTES, SOCKETS, GROUP, OLD, PORTS]);
     calls.extend(sometimes());
     if !landlock.has_signals() {
         calls.extend(signals(own));
