@@ -7,7 +7,7 @@ use testsmith_model::{FeatureFlags, Package, TargetKind};
 use testsmith_proc::{Ending, Limits, Spec};
 use testsmith_suite::TestBinary;
 
-use crate::copy::{Copies, HARNESS};
+use crate::copy::{Copies, HARNESS, RUNTIME_PACKAGE};
 use crate::failure::{Failure, IoContext};
 use crate::note::{self, NOTES_VAR, RUNNER};
 
@@ -31,6 +31,8 @@ const PROFILE: &[&str] = &[
 pub(crate) struct Builder {
     pub(crate) copies: Copies,
     pub(crate) features: FeatureFlags,
+    /// The host by its name, where the user has configured what to build for.
+    pub(crate) host: Option<Host>,
     pub(crate) jobs: Option<usize>,
     pub(crate) opt_level: u8,
     pub(crate) offline: bool,
@@ -38,6 +40,28 @@ pub(crate) struct Builder {
     pub(crate) checks: bool,
     /// The folder for temporary files of cargo and all that it starts: what is killed leaves some behind.
     pub(crate) temp: PathBuf,
+}
+
+/// What everything is built for, whatever else is configured: it has to run here.
+#[derive(Clone, Debug)]
+pub(crate) struct Host {
+    pub(crate) name: String,
+    /// What the user has configured.
+    pub(crate) instead_of: String,
+}
+
+impl Host {
+    /// For a configured target.
+    pub(crate) fn of(dir: &Path, configured: String) -> Option<Host> {
+        Some(Host { name: host(dir)?, instead_of: configured })
+    }
+
+    /// What the user should know, if it is something else than they want.
+    pub(crate) fn note(&self) -> Option<String> {
+        let Host { name, instead_of } = self;
+        (name != instead_of)
+            .then(|| format!("note: cargo is configured to build for {instead_of}; tests run here, so all is built for {name}"))
+    }
 }
 
 /// What a build has given.
@@ -161,6 +185,7 @@ impl Builder {
     pub(crate) fn args(&self) -> Vec<String> {
         let mut args = vec!["--profile=testsmith".to_owned()];
         args.push(format!("--target-dir={}", self.copies.build().display()));
+        args.extend(self.host.iter().map(|host| format!("--target={}", host.name)));
         for setting in PROFILE {
             args.push(format!("--config={setting}"));
         }
@@ -172,8 +197,19 @@ impl Builder {
         args.push(format!("--config=profile.testsmith.opt-level={}", self.opt_level));
         // Dependencies as in a debug build: optimising them takes longer than most suites run.
         args.push("--config=profile.testsmith.package.\"*\".opt-level=0".to_owned());
-        args.push("--config=profile.testsmith.package.testsmith-rt.opt-level=3".to_owned());
+        args.push(format!("--config=profile.testsmith.package.{RUNTIME_PACKAGE}.opt-level=3"));
         args
+    }
+
+    /// How cargo names a package in a copy.
+    pub(crate) fn spec(&self, package: &Package, copy: &Path) -> String {
+        package.spec_at(&self.copies.place(&package.dir, copy))
+    }
+
+    /// Where rustdoc writes.
+    pub(crate) fn docs(&self) -> PathBuf {
+        let build = self.copies.build();
+        self.host.as_ref().map_or(build.clone(), |host| build.join(&host.name)).join("doc")
     }
 
     /// Builds the test targets of packages in a copy, and notes what cargo would give each of them.
@@ -197,7 +233,7 @@ impl Builder {
         spec = spec.args(self.args()).args(self.features.args());
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         for package in packages {
-            spec = spec.arg("-p").arg(package.spec());
+            spec = spec.arg("-p").arg(self.spec(package, copy));
         }
         self.built(&spec)
     }
@@ -213,7 +249,7 @@ impl Builder {
         if is_large {
             spec = spec.env(LARGE_VAR, "1");
         }
-        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(package.spec());
+        spec = spec.args(self.args()).args(self.features.args()).arg("-p").arg(self.spec(package, copy));
         spec = spec.args(self.jobs.map(|jobs| format!("--jobs={jobs}")));
         self.built(&spec)
     }

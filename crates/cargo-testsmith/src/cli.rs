@@ -25,7 +25,8 @@ use testsmith_search::Method;
                                             what can be called, what it needs and provides
 
 Exit codes: 0 all detected, 1 usage, 2 survivors, 3 time-outs only, 4 the crate or its tests fail
-before any mutant, 5 the diff does not fit, 6 the machine is in the way, 70 a bug, 130 interrupted."
+before any mutant, 5 the diff does not fit, 6 the machine is in the way, 7 nothing to judge, 70 a bug,
+130 interrupted."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -235,7 +236,7 @@ pub(crate) struct ScoreArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// Its id, as `list --json` and the reports name it
+    /// Its id, as `list` and the reports name it, or `file:line` or `file:line:column`
     pub(crate) mutant: String,
     #[command(flatten)]
     pub(crate) package: PackageArgs,
@@ -266,7 +267,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     pub(crate) budget: Duration,
     /// Instead, so many programs: with the same seed they give the same tests
-    #[arg(long, value_name = "N", conflicts_with = "budget")]
+    #[arg(long, value_name = "N", conflicts_with = "budget", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) executions: Option<u64>,
     /// Of everything that is random
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -277,9 +278,6 @@ pub(crate) struct SearchArgs {
     /// Only for this type or module: its path, or the last name of it; may be given several times
     #[arg(long, value_name = "PATH")]
     pub(crate) unit: Vec<String>,
-    /// Only for this mutant, as `list --json` names it; may be given several times
-    #[arg(long, value_name = "MUTANT")]
-    pub(crate) only: Vec<String>,
     /// For all mutants, also for those that the existing tests detect
     #[arg(long)]
     pub(crate) all_mutants: bool,
@@ -371,6 +369,9 @@ pub(crate) struct ChoiceArgs {
     /// No mutants whose line in `list` matches; may be given several times
     #[arg(long, value_name = "REGEX")]
     pub(crate) exclude_re: Vec<String>,
+    /// Only this mutant: its id, or `file:line` or `file:line:column`; may be given several times
+    #[arg(long, value_name = "MUTANT")]
+    pub(crate) only: Vec<String>,
     /// Operators or sets of operators, such as `ror,aor` or `cargo-mutants`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) operators: Vec<String>,

@@ -31,6 +31,8 @@ pub(crate) struct Config {
     /// By path of a callable and name of a parameter.
     pub(crate) ranges: BTreeMap<String, BTreeMap<String, String>>,
     pub(crate) ignored_panics: Vec<String>,
+    /// By the name of a mutant, why no test has to kill it.
+    pub(crate) accepted: BTreeMap<String, String>,
 }
 
 impl Default for Config {
@@ -54,6 +56,7 @@ impl Default for Config {
             helpers: Vec::new(),
             ranges: BTreeMap::new(),
             ignored_panics: Vec::new(),
+            accepted: BTreeMap::new(),
         }
     }
 }
@@ -177,6 +180,12 @@ const KEYS: &[Key] = &[
         help: "Panics of which `file:line: message` matches one of these regular expressions are neither findings nor expected.",
         set: |c, v| strings(v).map(|v| c.ignored_panics = v),
     },
+    Key {
+        name: "accepted",
+        default: "{ \"src/lib.rs:12:7\" = \"the order of equal keys is not promised\" }",
+        help: "Mutants that no test has to kill, by id or file:line[:column], each with the reason: reports show it.",
+        set: |c, v| reasons(v).map(|v| c.accepted = v),
+    },
 ];
 
 impl Config {
@@ -185,7 +194,14 @@ impl Config {
         let mut config = Config::default();
         let file = root.join("testsmith.toml");
         if file.exists() {
-            let text = std::fs::read_to_string(&file).doing("read", &file)?;
+            let bytes = std::fs::read(&file).doing("read", &file)?;
+            let text = String::from_utf8(bytes).map_err(|error| {
+                let at = error.utf8_error().valid_up_to();
+                Failure::usage(format!(
+                    "{} is not UTF-8, from byte {at} on\n  save it as UTF-8",
+                    file.display()
+                ))
+            })?;
             let table = text.parse().map_err(|e: toml::de::Error| {
                 Failure::usage(format!(
                     "{} cannot be read\n{}",
@@ -259,6 +275,12 @@ fn ranges(value: &Value) -> Option<BTreeMap<String, BTreeMap<String, String>>> {
     value.as_table()?.iter().map(|(path, params)| Some((path.clone(), of_callable(params)?))).collect()
 }
 
+/// A reason that says nothing is none.
+fn reasons(value: &Value) -> Option<BTreeMap<String, String>> {
+    let reason = |reason: &Value| Some(reason.as_str()?.trim().to_owned()).filter(|it| !it.is_empty());
+    value.as_table()?.iter().map(|(mutant, why)| Some((mutant.clone(), reason(why)?))).collect()
+}
+
 fn positive(value: &Value) -> Option<u64> {
     value.as_integer().and_then(|v| u64::try_from(v).ok()).filter(|v| *v > 0)
 }
@@ -284,7 +306,9 @@ mod tests {
             .map(|line| match line.strip_prefix('#') {
                 // These have no default value, only an example.
                 Some(rest)
-                    if !["min_score", "jobs", "ranges", " "].iter().any(|start| rest.starts_with(start)) =>
+                    if !["min_score", "jobs", "ranges", "accepted", " "]
+                        .iter()
+                        .any(|start| rest.starts_with(start)) =>
                 {
                     format!("{rest}\n")
                 }
@@ -306,6 +330,7 @@ mod tests {
         assert!(apply("ranges = [3]").unwrap_err().contains("capacity = \"0..=1024\""));
         let ranges = apply("[ranges]\n\"a::B::new\".size = \"1..\"").unwrap().ranges;
         assert_eq!(ranges["a::B::new"]["size"], "1..");
+        assert!(apply("accepted = { \"src/lib.rs:1\" = \" \" }").is_err(), "a reason has to be given");
         assert_eq!(apply("min_score = 80").unwrap().min_score, Some(80.0));
     }
 }

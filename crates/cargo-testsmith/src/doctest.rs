@@ -87,7 +87,7 @@ fn run_rustdoc(builder: &Builder, copy: &Path, package: &Package, keep: &Path) -
     let rustdoc = std::env::var_os("RUSTDOC").unwrap_or_else(|| "rustdoc".into());
     let spec = builder
         .cargo(copy, "test")
-        .args(["--doc", "-p", &package.spec()])
+        .args(["--doc", "-p", &builder.spec(package, copy)])
         .args(builder.args())
         .args(builder.features.args())
         .env("RUSTDOC", std::env::current_exe().unwrap_or_default())

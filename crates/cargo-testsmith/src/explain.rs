@@ -1,23 +1,79 @@
 //! `cargo testsmith explain`: the story of one mutant, from the sources and from what the last runs have left.
+//!
+//! A [`Story`] is what is known; it is printed as JSON or as text.
 
 use std::fmt::Write;
 use std::path::Path;
 
+use serde::Serialize;
 use serde_json::Value;
 use testsmith_instrument::{Mutant, Plan, State};
 
 use crate::build::Builder;
-use crate::config::nearest;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crate::list;
-use crate::options::PackageOptions;
-use crate::report::lines::{excerpt, list_line};
+use crate::options::{Output, PackageOptions};
+use crate::report::json::{MutantEntry, SCHEMA};
+use crate::report::lines::{excerpt, shown_line};
+use crate::selector::Selector;
 
-/// What the last runs of `score` and `generate` have left; each may be missing.
-struct Records {
-    score: Option<Value>,
-    generate: Option<Value>,
+/// `explain --json`.
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    mutants: Vec<Story>,
+}
+
+/// What is known of one mutant.
+#[derive(Serialize)]
+struct Story {
+    #[serde(flatten)]
+    mutant: MutantEntry,
+    /// Its line in `list`.
+    #[serde(skip)]
+    line: String,
+    diff: Diff,
+    /// Why the compiler rejects it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejected: Option<String>,
+    /// Why the user accepts it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<String>,
+    existing: ByExisting,
+    generated: ByGenerated,
+}
+
+/// The lines that it changes.
+#[derive(Serialize)]
+struct Diff {
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+/// What the existing tests do, as the last `score` has found; without a verdict it was not part of it.
+#[derive(Default, Serialize)]
+struct ByExisting {
+    /// Whether there was a score.
+    judged: bool,
+    verdict: Option<String>,
+    by: Option<String>,
+    reason: Option<String>,
+}
+
+/// What became of it in the last `generate`.
+#[derive(Default, Serialize)]
+struct ByGenerated {
+    /// Whether there was one.
+    searched: bool,
+    /// The test that kills it.
+    killed_by: Option<String>,
+    /// Why it is alive.
+    reason: Option<String>,
+    /// The program that came closest.
+    closest: Vec<String>,
+    /// What was seen then.
+    observed: Option<String>,
 }
 
 /// Prints the story.
@@ -25,45 +81,24 @@ pub(crate) fn run(
     options: &PackageOptions,
     filter: &Filter,
     builder: &Builder,
-    id: &str,
+    name: &str,
+    output: Output,
 ) -> Result<(), Failure> {
     let plan = list::plan(options, filter, builder)?;
-    let Some((mutant, state)) = plan.iter().find(|(mutant, _)| mutant.id.0 == id) else {
-        let like = nearest(id, plan.mutants.iter().map(|mutant| mutant.id.0.as_str()));
-        return Err(Failure::usage(format!(
-            "there is no mutant `{id}`\n  did you mean `{like}`? `cargo testsmith list --json` prints all of them; an id changes \
-             with the function that the mutant is in"
-        )));
-    };
+    let mutants = Selector::new(name).find(&plan)?;
     let home = &builder.copies.home;
-    let records =
-        Records { score: read(&home.join("score.json")), generate: read(&home.join("generate.json")) };
-    let mut text = source(&plan, mutant);
-    text += &rejected(state);
-    text += &records.by_existing(id);
-    text += &records.by_generated(id);
-    crate::print_text(&text);
+    let [score, generate] = ["score.json", "generate.json"].map(|name| read(&home.join(name)));
+    let names = options.names();
+    let story = |mutant: &Mutant| Story::new(&plan, mutant, &names, score.as_ref(), generate.as_ref());
+    let stories: Vec<Story> = mutants.into_iter().map(story).collect();
+    match output.json {
+        true => crate::print_json(&Document { schema: SCHEMA, mutants: stories }),
+        false => {
+            let texts: Vec<String> = stories.iter().map(Story::text).collect();
+            crate::print_text(&texts.join("\n"));
+        }
+    }
     Ok(())
-}
-
-/// Where it is, and what it changes.
-fn source(plan: &Plan, mutant: &Mutant) -> String {
-    let excerpt = excerpt(plan, mutant);
-    let mut text = format!("{}\n", list_line(plan, mutant));
-    for line in &excerpt.before {
-        let _ = writeln!(text, "  {:>5} | - {}", excerpt.line, line.trim_end());
-    }
-    for line in &excerpt.after {
-        let _ = writeln!(text, "        | + {}", line.trim_end());
-    }
-    text
-}
-
-fn rejected(state: &State) -> String {
-    match state {
-        State::Unviable(reason) => format!("the compiler rejects it: {reason}\n"),
-        State::Alive | State::Deselected | State::Fixed(_) => String::new(),
-    }
 }
 
 /// A document of an earlier run.
@@ -76,51 +111,113 @@ fn entry<'a>(document: &'a Value, list: &str, id: &str) -> Option<&'a Value> {
     document.get(list)?.as_array()?.iter().find(|entry| entry["id"] == id)
 }
 
-impl Records {
-    fn by_existing(&self, id: &str) -> String {
-        let Some(score) = &self.score else {
-            return "existing tests: not judged; `cargo testsmith score` does it\n".to_owned();
+fn text_of(entry: &Value, key: &str) -> Option<String> {
+    entry[key].as_str().map(str::to_owned)
+}
+
+impl Story {
+    fn new(
+        plan: &Plan,
+        mutant: &Mutant,
+        packages: &[String],
+        score: Option<&Value>,
+        generate: Option<&Value>,
+    ) -> Story {
+        let excerpt = excerpt(plan, mutant);
+        let (rejected, accepted) = match &plan.states[mutant.number as usize - 1] {
+            State::Unviable(reason) | State::Fixed(reason) => (Some(reason.clone()), None),
+            State::Accepted(reason) => (None, Some(reason.clone())),
+            State::Alive | State::Deselected => (None, None),
         };
-        let Some(verdict) = entry(score, "verdicts", id) else {
-            return "existing tests: it was not part of the last score\n".to_owned();
-        };
-        let word = verdict["verdict"].as_str().unwrap_or_default();
-        match (word, verdict["by"].as_str()) {
-            ("killed" | "timeout", Some(test)) => format!("existing tests: {word} by `{test}`\n"),
-            ("unviable", _) => {
-                format!(
-                    "existing tests: the compiler rejects it: {}\n",
-                    verdict["reason"].as_str().unwrap_or_default()
-                )
-            }
-            _ => format!("existing tests: {word}\n"),
+        Story {
+            line: shown_line(plan, mutant),
+            diff: Diff { before: excerpt.before, after: excerpt.after },
+            rejected,
+            accepted,
+            existing: score.map(|score| ByExisting::new(score, &mutant.id.0)).unwrap_or_default(),
+            generated: generate.map(|generate| ByGenerated::new(generate, &mutant.id.0)).unwrap_or_default(),
+            mutant: MutantEntry::new(plan, mutant, packages),
         }
     }
 
-    fn by_generated(&self, id: &str) -> String {
-        let Some(generate) = &self.generate else {
-            return "generated tests: none yet; `cargo testsmith generate` writes them\n".to_owned();
+    fn text(&self) -> String {
+        let mut text = format!("{}\n", self.line);
+        for line in &self.diff.before {
+            let _ = writeln!(text, "  {:>5} | - {}", self.mutant.line, line.trim_end());
+        }
+        for line in &self.diff.after {
+            let _ = writeln!(text, "        | + {}", line.trim_end());
+        }
+        if let Some(reason) = &self.rejected {
+            let _ = writeln!(text, "it cannot be judged: {reason}");
+        }
+        if let Some(reason) = &self.accepted {
+            let _ = writeln!(text, "accepted by the configuration: {reason}");
+        }
+        text + &self.existing.text() + &self.generated.text()
+    }
+}
+
+impl ByExisting {
+    fn new(score: &Value, id: &str) -> ByExisting {
+        let of = |verdict: &Value| ByExisting {
+            judged: true,
+            verdict: text_of(verdict, "verdict"),
+            by: text_of(verdict, "by"),
+            reason: text_of(verdict, "reason"),
         };
-        let tests = generate["written"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let unknown = || ByExisting { judged: true, ..ByExisting::default() };
+        entry(score, "verdicts", id).map_or_else(unknown, of)
+    }
+
+    fn text(&self) -> String {
+        let told = match (self.judged, self.verdict.as_deref(), &self.by, &self.reason) {
+            (false, ..) => "not judged; `cargo testsmith score` does it".to_owned(),
+            (_, None, ..) => "it was not part of the last score".to_owned(),
+            (_, Some("unviable"), _, Some(reason)) => format!("the compiler rejects it: {reason}"),
+            (_, Some(verdict), Some(test), _) => format!("{verdict} by `{test}`"),
+            (_, Some(verdict), ..) => verdict.to_owned(),
+        };
+        format!("existing tests: {told}\n")
+    }
+}
+
+impl ByGenerated {
+    fn new(generate: &Value, id: &str) -> ByGenerated {
+        let searched = ByGenerated { searched: true, ..ByGenerated::default() };
         let kills =
             |test: &&Value| test["kills"].as_array().is_some_and(|kills| kills.iter().any(|kill| kill == id));
-        if let Some(test) = tests.iter().find(kills) {
-            return format!(
-                "generated tests: killed by `{}`, which was seen to fail on it\n",
-                test["name"].as_str().unwrap_or_default()
-            );
+        let mut tests = generate["written"].as_array().into_iter().flatten();
+        if let Some(test) = tests.find(kills) {
+            return ByGenerated { killed_by: text_of(test, "name"), ..searched };
         }
-        let Some(survivor) = entry(generate, "survivors", id) else {
-            return "generated tests: it was not a goal of the last run\n".to_owned();
-        };
-        let mut text =
-            format!("generated tests: alive: {}\n", survivor["reason"].as_str().unwrap_or_default());
-        let closest = survivor["closest"].as_array().map(Vec::as_slice).unwrap_or_default();
-        if !closest.is_empty() {
-            text += "the program that came closest:\n";
-            for line in closest.iter().filter_map(Value::as_str) {
-                let _ = writeln!(text, "    {line}");
+        let Some(survivor) = entry(generate, "survivors", id) else { return searched };
+        let lines = survivor["closest"].as_array().into_iter().flatten();
+        ByGenerated {
+            reason: text_of(survivor, "reason"),
+            closest: lines.filter_map(|line| line.as_str().map(str::to_owned)).collect(),
+            observed: text_of(survivor, "observed"),
+            ..searched
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = match (self.searched, &self.killed_by, &self.reason) {
+            (false, ..) => "generated tests: none yet; `cargo testsmith generate` writes them\n".to_owned(),
+            (_, Some(test), _) => {
+                format!("generated tests: killed by `{test}`, which was seen to fail on it\n")
             }
+            (_, None, Some(reason)) => format!("generated tests: alive: {reason}\n"),
+            (_, None, None) => "generated tests: it was not a goal of the last run\n".to_owned(),
+        };
+        if !self.closest.is_empty() {
+            text += "the program that came closest:\n";
+            self.closest.iter().for_each(|line| {
+                let _ = writeln!(text, "    {line}");
+            });
+        }
+        if let Some(observed) = &self.observed {
+            let _ = writeln!(text, "what was observed: {observed}");
         }
         text
     }

@@ -26,6 +26,8 @@ pub(crate) enum Code {
     Diff = 5,
     /// The machine is in the way: no space, no permission, no cargo.
     Environment = 6,
+    /// There is nothing to judge: a choice that matches nothing, no mutant at all, or a source file that cannot be read.
+    Nothing = 7,
     /// A bug in testsmith.
     Bug = 70,
     /// Ctrl-C.
@@ -91,6 +93,7 @@ impl From<LoadError> for Failure {
             | LoadError::Metadata(_)
             | LoadError::NoSuchPackage(..)
             | LoadError::NoSuchFeature(..) => Code::Usage,
+            LoadError::Cfg(_) => Code::Baseline,
             LoadError::Start(_) => Code::Environment,
             LoadError::Interrupted => Code::Interrupted,
         };

@@ -10,10 +10,11 @@ use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
 use testsmith_ir::Callable;
 use testsmith_model::api::{DocError, Model, Reach, document, mentioned_crates};
-use testsmith_model::{Package, TargetKind};
+use testsmith_model::{Package, Target, TargetKind};
 
 use crate::api_config::ApiConfig;
 use crate::build::{Builder, Built, CompilerMessage, Span};
+use crate::build_failure;
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
 use crate::generate::TestModules;
@@ -64,6 +65,46 @@ pub(crate) fn build(
 /// 10 s afterwards is a quarter slower without it. The crate itself is optimised all the same, its generics aside.
 const MOST_OPTIMISED: usize = 1_200;
 
+/// The library of a package, if another program can call it.
+pub(crate) fn library(package: &Package) -> Result<&Target, Failure> {
+    let name = &package.name;
+    let (what, advice) = match package.library() {
+        None => (
+            format!("{name} has no library, so there is nothing to call from outside"),
+            "move its code to src/lib.rs, which src/main.rs then uses",
+        ),
+        Some(library) if library.kind == TargetKind::ProcMacro => (
+            format!("{name} is a procedural macro: the compiler calls its functions, and no test can"),
+            "move what they do to a library that works on proc_macro2's types, which the macro then uses; \
+             `cargo testsmith score` judges the tests that there are",
+        ),
+        Some(library) if library.name == "std" => (
+            format!(
+                "the library of {name} is called `std`, and hides the standard library from all that calls it"
+            ),
+            "give it another name: `[lib] name = …` in Cargo.toml",
+        ),
+        Some(library) => return Ok(library),
+    };
+    Err(Failure::new(Code::Baseline, format!("{what}\n  {advice}")))
+}
+
+/// That tests from outside can use a library: what is only made for other languages cannot be linked to one.
+pub(crate) fn linkable(package: &Package) -> Result<(), Failure> {
+    let library = library(package)?;
+    match library.is_linkable {
+        true => Ok(()),
+        false => Err(Failure::new(
+            Code::Baseline,
+            format!(
+                "the library of {} cannot be used by a test in tests/: its crate-type is only for other languages\n  \
+                 add \"lib\" to it in Cargo.toml: `crate-type = [\"cdylib\", \"lib\"]` builds both",
+                package.name
+            ),
+        )),
+    }
+}
+
 /// A harness that is being built.
 pub(crate) struct Draft {
     pub(crate) model: Model,
@@ -88,19 +129,14 @@ impl Draft {
     /// Reads the API of a package from its plain copy, which has been built.
     pub(crate) fn of(harness_request: &HarnessRequest<'_>) -> Result<Draft, Failure> {
         let HarnessRequest { builder, package, reach, test_modules, api_config, .. } = *harness_request;
-        let Some(library) = package.library().filter(|library| library.kind == TargetKind::Lib) else {
-            return Err(Failure::new(
-                Code::Baseline,
-                format!(
-                    "{} has no library, so there is nothing to call from outside\n  \
-                     move its code to src/lib.rs, which src/main.rs then uses",
-                    package.name
-                ),
-            ));
-        };
-        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &package.spec()]);
+        let library = library(package)?;
+        let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args([
+            "--lib",
+            "-p",
+            &builder.spec(package, &builder.copies.plain()),
+        ]);
         let spec = spec.args(builder.args()).args(builder.features.args());
-        let text = document(spec, &builder.copies.build(), &library.name).map_err(failure)?;
+        let text = document(spec, &builder.docs(), &library.name).map_err(failure)?;
         let dependencies = dependencies(builder, package, &text)?;
         let mut model =
             Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
@@ -252,7 +288,7 @@ fn dependencies(
         }
         let exact = exact(builder, package, &dependency.package);
         let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args(["--lib", "-p", &exact]);
-        match document(spec.args(builder.args()), &builder.copies.build(), &library) {
+        match document(spec.args(builder.args()), &builder.docs(), &library) {
             Ok(text) => documents.push((dependency.name.clone(), text)),
             Err(DocError::Failed(_) | DocError::Unreadable(_)) => {}
             Err(error) => return Err(failure(error)),
@@ -261,24 +297,52 @@ fn dependencies(
     Ok(documents)
 }
 
-/// The dependency with its version where the lock file has several of them: cargo would ask which is meant.
+/// The dependency as cargo's `-p` names it: by what the lock file says of it, for cargo would ask which is meant where there are
+/// several versions of it, or a folder that holds it beside the registry.
 fn exact(builder: &Builder, package: &Package, dependency: &str) -> String {
     let text = std::fs::read_to_string(builder.copies.plain().join("Cargo.lock")).unwrap_or_default();
-    let lock: toml::Table = text.parse().unwrap_or_default();
-    let packages = lock.get("package").and_then(toml::Value::as_array).into_iter().flatten();
-    let own = packages.filter(|entry| entry.get("name").and_then(toml::Value::as_str) == Some(&package.name));
+    exact_in(&text, &package.name, dependency)
+}
+
+fn exact_in(lock: &str, package: &str, dependency: &str) -> String {
+    let lock: toml::Table = lock.parse().unwrap_or_default();
+    let entries: Vec<&toml::Value> =
+        lock.get("package").and_then(toml::Value::as_array).into_iter().flatten().collect();
+    let text = |entry: &toml::Value, key: &str| entry.get(key)?.as_str().map(str::to_owned);
+    // What lies in the workspace has no source.
+    let own = entries
+        .iter()
+        .filter(|entry| text(entry, "name").as_deref() == Some(package) && text(entry, "source").is_none());
     let listed = own.filter_map(|entry| entry.get("dependencies")?.as_array()).flatten();
-    let mut versions = listed.filter_map(|entry| {
-        let (name, version) = entry.as_str()?.split_once(' ')?;
-        (name == dependency).then(|| version.split(' ').next().unwrap_or(version).to_owned())
+    // `name`, `name version` or `name version (source)`: as much as it takes.
+    let mut words = listed.filter_map(|entry| {
+        let mut words = entry.as_str()?.split(' ');
+        (words.next() == Some(dependency)).then(|| words.map(str::to_owned).collect::<Vec<_>>())
     });
-    versions.next().map_or_else(|| dependency.to_owned(), |version| format!("{dependency}@{version}"))
+    let words = words.next().unwrap_or_default();
+    let is_meant = |entry: &&&toml::Value| {
+        let is = |key: &str, word: Option<&String>| {
+            word.is_none_or(|word| text(entry, key).as_deref() == Some(word.trim_matches(['(', ')'])))
+        };
+        text(entry, "name").as_deref() == Some(dependency)
+            && is("version", words.first())
+            && is("source", words.get(1))
+    };
+    let Some(meant) = entries.iter().find(is_meant) else { return dependency.to_owned() };
+    let named = format!("{dependency}@{}", text(meant, "version").unwrap_or_default());
+    match text(meant, "source").filter(|source| source.starts_with("registry+")) {
+        Some(source) => format!("{source}#{named}"),
+        None => named,
+    }
 }
 
 fn failure(error: DocError) -> Failure {
     let code = match &error {
         DocError::Start(_) => Code::Environment,
-        DocError::Failed(_) => Code::Baseline,
+        DocError::Failed(words) => match build_failure::explained(words) {
+            Some(failure) => return failure,
+            None => Code::Baseline,
+        },
         DocError::Format(_) => Code::Environment,
         DocError::Interrupted => Code::Interrupted,
         DocError::Unreadable(_) => return Failure::bug(error),
@@ -294,6 +358,33 @@ pub(crate) fn executable(built: &Built) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dependencies_are_named_as_the_lock_file_tells_them_apart() {
+        let registry = "registry+https://github.com/rust-lang/crates.io-index";
+        let entry = |name: &str, version: &str, source: Option<&str>, dependencies: &str| {
+            let source = source.map(|it| format!("source = \"{it}\"\n")).unwrap_or_default();
+            format!(
+                "[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n{source}dependencies = [{dependencies}]\n"
+            )
+        };
+        let lock = |of_own: &str| {
+            entry("own", "1.0.0", None, of_own)
+                + &entry("own", "1.0.0", Some(registry), "\"b 9.9.9\"")
+                + &entry("a", "0.1.0", Some(registry), "")
+                + &entry("b", "0.1.0", Some(registry), "")
+                + &entry("b", "0.2.0", None, "")
+        };
+        let table = [
+            ("\"a\"", "a", format!("{registry}#a@0.1.0")),
+            ("\"b 0.1.0\"", "b", format!("{registry}#b@0.1.0")),
+            ("\"b 0.2.0\"", "b", "b@0.2.0".to_owned()),
+            ("", "c", "c".to_owned()),
+        ];
+        for (of_own, dependency, expected) in table {
+            assert_eq!(exact_in(&lock(of_own), "own", dependency), expected, "{of_own}");
+        }
+    }
 
     #[test]
     fn an_instance_whose_constants_cannot_be_computed_is_known_by_the_message() {

@@ -122,7 +122,13 @@ impl Sources {
         for other in path_dependencies(package) {
             // Its build script is not asked: that would be another build.
             let plain = Package { has_build_script: false, ..other };
-            let cfg = CfgSet::ask(&plain, &plain.dir, &builder.args(), &options.features)?;
+            let cfg = CfgSet::ask(
+                &plain,
+                &plain.dir,
+                &plain.spec_at(&plain.dir),
+                &builder.args(),
+                &options.features,
+            )?;
             effects.push((plain.name.clone(), library_effects(root, &plain, &cfg)));
         }
         Ok(Sources { effects })
@@ -353,6 +359,7 @@ mod tests {
             name: name.to_owned(),
             kind: TargetKind::Lib,
             src: src.to_owned(),
+            is_linkable: true,
             harness: true,
             test: true,
             doctest: true,

@@ -4,11 +4,12 @@ use testsmith_instrument::{Plan, State};
 use testsmith_model::{CfgSet, Package, SourceTree, TargetKind, load_sources};
 
 use crate::build::Builder;
+use crate::chosen;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crate::options::{Output, PackageOptions};
 use crate::report::json;
-use crate::report::lines::list_line;
+use crate::report::lines::shown_line;
 
 /// The plan of all mutants that the user wants.
 pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder) -> Result<Plan, Failure> {
@@ -22,6 +23,7 @@ pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder)
     }
     let mut plan = Plan::new(tree, &cfgs);
     plan.select(|plan, mutant| filter.wants(plan, mutant));
+    plan.accept(|plan, mutant| filter.accepts(plan, mutant));
     Ok(plan)
 }
 
@@ -47,7 +49,8 @@ fn cfg(options: &PackageOptions, builder: &Builder, package: &Package) -> Result
         builder.copies.update_plain(&options.workspace)?;
     }
     let dir = if package.has_build_script { builder.copies.plain() } else { package.dir.clone() };
-    Ok(CfgSet::ask(package, &dir, &builder.args(), &options.features)?)
+    let spec = builder.spec(package, &builder.copies.plain());
+    Ok(CfgSet::ask(package, &dir, &spec, &builder.args(), &options.features)?)
 }
 
 /// Prints the mutants, or what is left alone.
@@ -58,7 +61,7 @@ pub(crate) fn run(
     skipped: bool,
     output: Output,
 ) -> Result<(), Failure> {
-    let plan = plan(options, filter, builder)?;
+    let plan = chosen::plan(options, filter, builder)?;
     let names = options.names();
     if output.json {
         let list = json::List::new(&plan, options.title(), &names);
@@ -68,7 +71,7 @@ pub(crate) fn run(
     } else {
         for (mutant, state) in plan.iter() {
             if *state == State::Alive {
-                anstream::println!("{}", list_line(&plan, mutant));
+                anstream::println!("{}", shown_line(&plan, mutant));
             }
         }
     }

@@ -5,6 +5,9 @@
 
 mod api_config;
 mod build;
+mod build_failure;
+mod build_target;
+mod chosen;
 mod cli;
 mod config;
 mod copy;
@@ -28,6 +31,7 @@ mod patch;
 mod programs;
 mod report;
 mod score;
+mod selector;
 mod subject;
 mod targets;
 mod test_sandbox;
@@ -148,6 +152,7 @@ fn run_inspect(
     let mut builder =
         Builder { offline: args.offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
+    tell_host(&builder, output);
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
@@ -168,6 +173,7 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
+    tell_host(&builder, output);
     let result = score::run(&options, &filter, &builder, &run, output);
     // Whoever is left might still write there.
     testsmith_proc::sweep();
@@ -175,16 +181,16 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
 }
 
 fn run_explain(args: &ExplainArgs) -> Result<Code, Failure> {
-    Output::resolve(&args.output);
+    let output = Output::resolve(&args.output);
     let options = PackageOptions::resolve(&args.package)?;
     let config = options.config()?;
     // Whatever the user usually chooses: the mutant has a name.
-    let filter = Filter::all();
+    let filter = Filter { accepted: options::accepted(&config), ..Filter::all() };
     let mut builder = builder(&options, &config);
     if options.workspace.packages.iter().any(|package| package.has_build_script) {
         claim(&mut builder.copies)?;
     }
-    explain::run(&options, &filter, &builder, &args.mutant)?;
+    explain::run(&options, &filter, &builder, &args.mutant, output)?;
     Ok(Code::Success)
 }
 
@@ -199,6 +205,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder.copies)?;
+    tell_host(&builder, output);
     let request = generate::Request {
         options: &options,
         filter: &filter,
@@ -216,12 +223,20 @@ fn builder(options: &PackageOptions, config: &Config) -> Builder {
     Builder {
         copies: Copies::new(&options.workspace, options.target_dir.as_deref()),
         features: options.features.clone(),
+        host: build_target::configured(&options.workspace.root)
+            .and_then(|target| build::Host::of(&options.workspace.root, target)),
         jobs: None,
         opt_level: config.opt_level,
         offline: false,
         checks: true,
         temp: std::env::temp_dir(),
     }
+}
+
+/// Says what is built otherwise than the user has configured.
+fn tell_host(builder: &Builder, output: Output) {
+    let note = builder.host.as_ref().and_then(build::Host::note);
+    note.filter(|_| !output.quiet).into_iter().for_each(|note| anstream::eprintln!("{note}"));
 }
 
 /// Makes sure that nobody else works in the copies.

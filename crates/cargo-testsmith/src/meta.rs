@@ -9,6 +9,7 @@ use testsmith_instrument::{Diagnostic, Place, Plan, Rendered, render};
 use testsmith_model::Workspace;
 
 use crate::build::{Builder, Built, CompilerMessage, Span};
+use crate::build_failure;
 use crate::copy::write_if_changed;
 use crate::failure::Failure;
 use crate::harness::Draft;
@@ -100,6 +101,9 @@ fn unexplained(workspace: &Workspace, builder: &Builder, built: &Built) -> Resul
     let plain = builder.build_tests(&builder.copies.plain(), &workspace.packages)?;
     if !plain.success {
         return Ok(score::does_not_compile(&plain, builder));
+    }
+    if let Some(failure) = build_failure::explained(&built.words()) {
+        return Ok(failure);
     }
     let words = built.errors.iter().find_map(|e| e.rendered.clone()).unwrap_or_else(|| built.stderr.clone());
     Ok(Failure::bug(format!("the meta-program does not compile, and no mutant is to blame\n{words}")))

@@ -12,7 +12,8 @@ use crate::api_config::ApiConfig;
 use crate::cli::{ChoiceArgs, ColorArg, OutputArgs, PackageArgs, RunArgs};
 use crate::config::{Config, nearest};
 use crate::failure::Failure;
-use crate::filter::Filter;
+use crate::filter::{self, FileGlob, Filter};
+use crate::selector::Selector;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub(crate) struct Output {
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
 }
+
+/// Processes at a time.
+const MOST_JOBS: usize = 1024;
 
 /// Everything that `score` needs to know besides the workspace.
 pub(crate) struct RunOptions {
@@ -58,6 +62,12 @@ impl PackageOptions {
         };
         let here = std::env::current_dir().map_err(|e| Failure::io("find", Path::new("."), &e))?;
         let workspace = Workspace::load(args.manifest_path.as_deref(), &here, &choice, &features)?;
+        if workspace.packages.is_empty() {
+            return Err(Failure::usage(format!(
+                "the workspace in {} has no packages\n  run this where one is, or name its Cargo.toml with --manifest-path",
+                workspace.root.display()
+            )));
+        }
         Ok(PackageOptions {
             workspace,
             features,
@@ -105,6 +115,11 @@ impl RunOptions {
         if jobs == 0 {
             return Err(Failure::usage("--jobs 0 would never end\n  give at least 1"));
         }
+        if jobs > MOST_JOBS {
+            return Err(Failure::usage(format!(
+                "--jobs {jobs} is more than any machine could do at a time\n  give at most {MOST_JOBS}; this one has {cores} cores"
+            )));
+        }
         Ok(RunOptions {
             jobs,
             doctests: args.doctests || config.doctests,
@@ -128,15 +143,22 @@ pub(crate) fn filter(args: &ChoiceArgs, config: &Config, root: &Path) -> Result<
     let operators = if args.operators.is_empty() { &config.operators } else { &args.operators };
     let files = if args.file.is_empty() { &config.files } else { &args.file };
     let exclude_re: Vec<_> = config.exclude_re.iter().chain(&args.exclude_re).cloned().collect();
-    Filter::new(
-        operator_ids(operators)?,
-        files,
-        &config.exclude_files,
-        &args.re,
-        &exclude_re,
-        args.in_diff.as_deref(),
-        root,
-    )
+    Ok(Filter {
+        operators: operator_ids(operators)?,
+        files: files.iter().map(|pattern| FileGlob::new(pattern)).collect::<Result<_, _>>()?,
+        files_are_given: !args.file.is_empty(),
+        exclude_files: filter::globs(&config.exclude_files)?,
+        re: args.re.iter().map(filter::regex).collect::<Result<_, _>>()?,
+        exclude_re: filter::regexes(&exclude_re)?,
+        patch: filter::patch(args.in_diff.as_deref(), root)?,
+        only: args.only.iter().map(|name| Selector::new(name)).collect(),
+        accepted: accepted(config),
+    })
+}
+
+/// Mutants that the configuration accepts, with the reasons.
+pub(crate) fn accepted(config: &Config) -> Vec<(Selector, String)> {
+    config.accepted.iter().map(|(name, reason)| (Selector::new(name), reason.clone())).collect()
 }
 
 /// Ids of operators from names of operators and sets; `-name` takes away.

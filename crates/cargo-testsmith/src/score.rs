@@ -22,7 +22,7 @@ use crate::report::json::{
 use crate::report::progress::Progress;
 use crate::test_sandbox::SandboxReport;
 use crate::time_budget::TimeBudget;
-use crate::{doctest, list, report, test_sandbox};
+use crate::{build_failure, chosen, doctest, report, test_sandbox};
 
 /// Runs the command; the code says what was found.
 pub(crate) fn run(
@@ -33,8 +33,12 @@ pub(crate) fn run(
     output: Output,
 ) -> Result<Code, Failure> {
     let started = Instant::now();
+    let planned = planned(options, filter, builder)?;
+    if planned.as_ref().is_some_and(chosen::is_empty) {
+        return Ok(nothing_in_diff(options, output));
+    }
     let progress = Progress::new(output);
-    let result = analyse(options, filter, builder, run, None, &progress, started);
+    let result = analyse(options, filter, builder, run, None, planned, &progress, started);
     progress.finish();
     let Analysis { score, plan, .. } = result?.ok_or_else(|| no_tests(options))?;
     let path = builder.copies.home.join("score.json");
@@ -48,7 +52,40 @@ pub(crate) fn run(
             anstream::println!("details: {}", shorten(&path).display());
         }
     }
+    if score.complete && score.score.is_none() {
+        return Err(none_judged(&score));
+    }
     Ok(code(&score, run))
+}
+
+/// The mutants that the user has chosen, before anything is built; `None` if only a crate that has been built tells, or why it
+/// cannot be.
+pub(crate) fn planned(
+    options: &PackageOptions,
+    filter: &Filter,
+    builder: &Builder,
+) -> Result<Option<Plan>, Failure> {
+    match chosen::plan(options, filter, builder) {
+        Err(failure) if failure.code == Code::Baseline => Ok(None),
+        planned => planned.map(Some),
+    }
+}
+
+/// A change of the docs, say: that there is nothing to judge is as it should be.
+fn nothing_in_diff(options: &PackageOptions, output: Output) -> Code {
+    anstream::eprintln!("{}", chosen::NOTHING_IN_DIFF);
+    if output.json {
+        let (package, complete) = (options.title(), true);
+        crate::print_json(&Score { schema: SCHEMA, package, complete, ..Score::default() });
+    }
+    Code::Success
+}
+
+fn none_judged(score: &Score) -> Failure {
+    chosen::nothing(&format!(
+        "no mutant could be judged: of {} the compiler rejects {}\n  `-v` prints its reasons",
+        score.mutants.generated, score.mutants.unviable
+    ))
 }
 
 /// What the existing tests are worth.
@@ -72,6 +109,7 @@ pub(crate) fn analyse(
     builder: &Builder,
     run: &RunOptions,
     time_budget: Option<TimeBudget>,
+    planned: Option<Plan>,
     progress: &Progress,
     started: Instant,
 ) -> Result<Option<Analysis>, Failure> {
@@ -86,7 +124,7 @@ pub(crate) fn analyse(
     if plain_suite.tests.is_empty() {
         return Ok(None);
     }
-    let planned = list::plan(options, filter, builder)?;
+    let planned = planned.map_or_else(|| chosen::plan(options, filter, builder), Ok)?;
     let mut plan = planned.clone();
     let built_plain = started.elapsed();
 
@@ -158,7 +196,7 @@ pub(crate) fn analyse(
         analysis,
         seconds,
     };
-    Ok(Some(Analysis { score: findings.score(options, &plan), plan, planned, slow, exceptions }))
+    Ok(Some(Analysis { score: findings.score(options, filter, &plan), plan, planned, slow, exceptions }))
 }
 
 /// Builds the plain copy, at first without dev-dependencies that the tests do not seem to need.
@@ -215,13 +253,13 @@ struct Findings {
 }
 
 impl Findings {
-    fn score(&self, options: &PackageOptions, plan: &Plan) -> Score {
+    fn score(&self, options: &PackageOptions, filter: &Filter, plan: &Plan) -> Score {
         let names = options.names();
         let verdicts = self.verdicts(plan, &names);
         let mut mutants = Counts::default();
         let mut packages: Vec<PackageScore> = names
             .iter()
-            .map(|name| PackageScore { package: name.clone(), mutants: Counts::default(), score: 0.0 })
+            .map(|name| PackageScore { package: name.clone(), mutants: Counts::default(), score: None })
             .collect();
         for entry in &verdicts {
             mutants.add(entry.verdict);
@@ -229,14 +267,14 @@ impl Findings {
                 package.mutants.add(entry.verdict);
             }
         }
-        packages.iter_mut().for_each(|package| package.score = package.mutants.score());
+        packages.iter_mut().for_each(|package| package.score = package.mutants.rate().percent());
         let survivors =
             verdicts.iter().filter(|v| v.verdict == "survived").map(|v| v.mutant.clone()).collect();
         Score {
             schema: SCHEMA,
             package: options.title(),
             packages,
-            score: mutants.score(),
+            score: mutants.rate().percent(),
             complete: mutants.not_run == 0 && !testsmith_proc::interrupt::requested(),
             mutants,
             tests: Tests {
@@ -253,6 +291,7 @@ impl Findings {
             unread_files: unread_files(plan),
             survivors,
             verdicts,
+            unknown_accepted: filter.unknown_accepted(plan).into_iter().map(|(name, _)| name).collect(),
         }
     }
 
@@ -265,6 +304,7 @@ impl Findings {
                     let (word, by) = verdict(found, &self.suite);
                     (word, by, None)
                 }
+                State::Accepted(reason) => ("accepted", None, Some(reason.clone())),
                 State::Deselected | State::Fixed(_) => return None,
             };
             let spent = self.analysis.spent.get(&mutant.number).copied().unwrap_or_default();
@@ -320,6 +360,9 @@ fn under_test(plan: &Plan) -> Vec<MutantUnderTest> {
 /// The crate has to compile as it is.
 pub(crate) fn does_not_compile(built: &Built, builder: &Builder) -> Failure {
     if let Some(failure) = builder.copies.full_disk(&built.words()) {
+        return failure;
+    }
+    if let Some(failure) = build_failure::explained(&built.words()) {
         return failure;
     }
     // A library is compiled twice, once for its own tests.
@@ -393,7 +436,7 @@ fn code(score: &Score, run: &RunOptions) -> Code {
         return Code::Interrupted;
     }
     if let Some(least) = run.min_score {
-        return if score.score >= least { Code::Success } else { Code::Survivors };
+        return if score.mutants.rate().reaches(least) { Code::Success } else { Code::Survivors };
     }
     let counts = &score.mutants;
     if counts.survived + counts.unreached > 0 {

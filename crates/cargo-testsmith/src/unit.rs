@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use testsmith_instrument::{Mutant, Plan};
 use testsmith_model::api::{Model, Origin};
 
+use crate::chosen::nothing;
 use crate::config::nearest;
 use crate::failure::Failure;
 
@@ -29,15 +30,35 @@ pub(crate) fn find<'a>(units: &BTreeSet<&'a str>, name: &str) -> Result<&'a str,
         (None, [first, second, ..]) => Err(Failure::usage(format!(
             "there are several units `{name}`\n  such as `{first}` and `{second}`: give the whole name"
         ))),
-        (None, []) => {
-            let last = |unit: &'_ str| unit.rsplit("::").next().unwrap_or_default().to_owned();
-            let names: BTreeMap<String, &str> = units.iter().map(|unit| (last(unit), *unit)).collect();
-            let known = units.iter().copied().chain(names.keys().map(String::as_str));
-            let like = nearest(name, known);
-            let meant = names.get(like).copied().unwrap_or(like);
-            Err(Failure::usage(format!(
-                "there is no unit `{name}`\n  did you mean `{meant}`? `cargo testsmith inspect` prints all of them"
-            )))
-        }
+        (None, []) => Err(unknown(name, units)),
     }
+}
+
+/// Whether the sources have a word that could be the name of a unit: the API itself is known only when it is built.
+pub(crate) fn check(names: &[String], plan: &Plan, library: &str) -> Result<(), Failure> {
+    let is_word = |text: &str, word: &str| text.split(|c: char| !is_of_word(c)).any(|part| part == word);
+    let is_mentioned = |name: &str| {
+        let last = name.rsplit("::").next().unwrap_or(name).split('<').next().unwrap_or_default().trim();
+        last == library || plan.tree.files.iter().any(|file| is_word(&file.text, last))
+    };
+    let Some(name) = names.iter().find(|name| !is_mentioned(name)) else { return Ok(()) };
+    let owners = plan.functions.iter().filter_map(|function| function.path.rsplit_once("::"));
+    let owners: Vec<String> = owners.map(|(owner, _)| format!("{library}::{owner}")).collect();
+    let units = owners.iter().map(String::as_str).chain([library]).collect();
+    Err(unknown(name, &units))
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn unknown(name: &str, units: &BTreeSet<&str>) -> Failure {
+    let last = |unit: &'_ str| unit.rsplit("::").next().unwrap_or_default().to_owned();
+    let names: BTreeMap<String, &str> = units.iter().map(|unit| (last(unit), *unit)).collect();
+    let known = units.iter().copied().chain(names.keys().map(String::as_str));
+    let like = nearest(name, known);
+    let meant = names.get(like).copied().unwrap_or(like);
+    nothing(&format!(
+        "there is no unit `{name}`\n  did you mean `{meant}`? `cargo testsmith inspect` prints all of them"
+    ))
 }

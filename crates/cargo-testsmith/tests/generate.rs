@@ -163,8 +163,13 @@ fn wrong_arguments_are_told_at_once() {
     let fixture = Fixture::package(&[("src/lib.rs", LIB)]);
     refused(&fixture, &["--budget", "0"], 1, &["--budget", "at least 1s"]);
     refused(&fixture, &["--budget", "soon"], 1, &["`soon` is no time", "1m30s"]);
-    refused(&fixture, &["--unit", "smaple"], 1, &["there is no unit `smaple`", "did you mean `sample`"]);
-    refused(&fixture, &["--only", "0123456789"], 1, &["there is no mutant", "did you mean", "list --json"]);
+    refused(&fixture, &["--unit", "smaple"], 7, &["there is no unit `smaple`", "did you mean `sample`"]);
+    refused(
+        &fixture,
+        &["--only", "0123456789"],
+        7,
+        &["there is no mutant", "did you mean", "testsmith list"],
+    );
 }
 
 #[test]

@@ -20,6 +20,8 @@ pub enum State {
     Alive,
     /// The user has not asked for it.
     Deselected,
+    /// The user accepts that no test kills it, for this reason.
+    Accepted(String),
     /// The compiler does not accept it, for this reason.
     Unviable(String),
     /// It stands in code that has to stay as it is, for this reason.
@@ -105,6 +107,17 @@ impl Plan {
         for at in 0..self.mutants.len() {
             if self.states[at] == State::Alive && !keep(self, &self.mutants[at]) {
                 self.states[at] = State::Deselected;
+            }
+        }
+    }
+
+    /// Leaves out every mutant that the user accepts, which is said by a reason.
+    pub fn accept(&mut self, reason: impl Fn(&Plan, &Mutant) -> Option<String>) {
+        for at in 0..self.mutants.len() {
+            if self.states[at] == State::Alive
+                && let Some(reason) = reason(self, &self.mutants[at])
+            {
+                self.states[at] = State::Accepted(reason);
             }
         }
     }

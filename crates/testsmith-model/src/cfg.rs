@@ -20,17 +20,18 @@ impl CfgSet {
         CfgSet(lines.lines().map(|line| line.trim().to_owned()).filter(|l| !l.is_empty()).collect())
     }
 
-    /// Asks the compiler. A package without a build script needs no build for it: `dir` is where cargo runs,
-    /// `args` (profile, target folder, …) say how it would build.
+    /// Asks the compiler. A package without a build script needs no build for it: `dir` is where cargo runs, and `spec` is how it
+    /// names the package there; `args` (profile, target folder, …) say how it would build.
     pub fn ask(
         package: &Package,
         dir: &Path,
+        spec: &str,
         args: &[String],
         features: &FeatureFlags,
     ) -> Result<CfgSet, LoadError> {
         let lines = if package.has_build_script {
             let cargo = Spec::new(testsmith_proc::cargo())
-                .args(["rustc", "--quiet", "-p", &package.name])
+                .args(["rustc", "--quiet", "-p", spec])
                 .args(args)
                 .args(features.args())
                 .args(target_args(package));
@@ -117,7 +118,7 @@ fn output(spec: &Spec) -> Result<String, LoadError> {
     match ran.ending {
         Ending::Interrupted => Err(LoadError::Interrupted),
         ending if ending.success() => Ok(lines),
-        _ => Err(LoadError::Metadata(String::from_utf8_lossy(&ran.stderr).into_owned())),
+        _ => Err(LoadError::Cfg(String::from_utf8_lossy(&ran.stderr).into_owned())),
     }
 }
 

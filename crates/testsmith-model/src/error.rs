@@ -10,6 +10,8 @@ pub enum LoadError {
     NoManifest(PathBuf),
     /// `cargo metadata` failed; its own words.
     Metadata(String),
+    /// The cfg options of a crate with a build script could not be asked for: it does not compile, say. Cargo's words.
+    Cfg(String),
     /// No member of that name; the names that there are.
     NoSuchPackage(String, Vec<String>),
     /// No chosen package has that feature; the features that there are.
@@ -31,6 +33,13 @@ impl fmt::Display for LoadError {
             ),
             LoadError::Metadata(words) => {
                 write!(f, "cargo cannot read this package\n{}", indented(words))
+            }
+            LoadError::Cfg(words) => {
+                write!(
+                    f,
+                    "cargo cannot tell the cfg options of this package, whose build script has to run\n{}",
+                    indented(words)
+                )
             }
             LoadError::NoSuchPackage(name, members) => {
                 write!(f, "the workspace has no package `{name}`\n  its packages are: {}", members.join(", "))

@@ -199,7 +199,7 @@ mod tests {
             &[
                 "src/lib.rs =  in src",
                 "src/g.rs:0 file: generated",
-                "src/broken.rs:0 file: syntax not understood: expected identifier",
+                "src/broken.rs:0 file: line 1: syntax not understood: expected identifier",
             ],
         );
     }

@@ -125,6 +125,8 @@ pub struct Target {
     pub kind: TargetKind,
     /// Its root file.
     pub src: PathBuf,
+    /// Whether Rust code can use it, if it is a library.
+    pub is_linkable: bool,
     /// Whether libtest runs its tests.
     pub harness: bool,
     /// Whether `cargo test` runs it.
@@ -187,15 +189,27 @@ impl Workspace {
 }
 
 impl Package {
-    /// How cargo's `-p` names it: by itself, even if another version of it is among its dependencies.
-    pub fn spec(&self) -> String {
-        format!("{}@{}", self.name, self.version)
+    /// How cargo's `-p` names it where its folder is this one: by no name alone, for another package of its name and version
+    /// may be among its dependencies (that of a crate that a dev-dependency depends on in turn).
+    pub fn spec_at(&self, dir: &Path) -> String {
+        format!("path+{}#{}@{}", file_url(dir), self.name, self.version)
     }
 
     /// The library, if there is one.
     pub fn library(&self) -> Option<&Target> {
         self.targets.iter().find(|t| matches!(t.kind, TargetKind::Lib | TargetKind::ProcMacro))
     }
+}
+
+/// A folder as an URL; what has a meaning there stands as a number.
+fn file_url(dir: &Path) -> String {
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() && !b"\"#<>?`{}%^\\".contains(byte);
+    let bytes = dir.as_os_str().as_encoded_bytes().iter();
+    let parts = bytes.map(|byte| match is_plain(byte) {
+        true => char::from(*byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    format!("file://{}", parts.collect::<String>())
 }
 
 fn find_manifest(from: &Path) -> Option<PathBuf> {
@@ -296,6 +310,10 @@ fn target(target: &cargo_metadata::Target, unharnessed: &[(String, String)]) -> 
         name: target.name.clone(),
         kind,
         src: target.src_path.clone().into_std_path_buf(),
+        is_linkable: target
+            .kind
+            .iter()
+            .any(|kind| matches!(kind, CargoKind::Lib | CargoKind::RLib | CargoKind::DyLib)),
         harness: !unharnessed,
         test: target.test,
         doctest: target.doctest,
@@ -331,6 +349,14 @@ fn dir_of(package: &cargo_metadata::Package) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_become_urls() {
+        let table = [("/a/b-c_1", "file:///a/b-c_1"), ("/a b/ü#1%?", "file:///a%20b/%C3%BC%231%25%3F")];
+        for (dir, url) in table {
+            assert_eq!(file_url(Path::new(dir)), url);
+        }
+    }
 
     #[test]
     fn features_turn_on_what_they_name() {

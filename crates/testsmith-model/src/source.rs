@@ -57,7 +57,7 @@ impl SourceFile {
             Some(rest) => (true, rest.to_owned()),
             None => (false, text),
         };
-        let ast = syn::parse_file(&text).map_err(|e| format!("syntax not understood: {e}"))?;
+        let ast = syn::parse_file(&text).map_err(|error| not_understood(&text, &error))?;
         let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
         Ok(SourceFile { path, name, package, text, bom, ast, module, line_starts })
@@ -80,6 +80,23 @@ impl SourceFile {
     /// A piece of the text.
     pub fn slice(&self, range: &Range<usize>) -> &str {
         &self.text[range.clone()]
+    }
+}
+
+/// Words that were names in edition 2015: the compiler still takes them there, the parser does not.
+const LATER_KEYWORDS: [&str; 4] = ["async", "await", "dyn", "try"];
+
+fn not_understood(text: &str, error: &syn::Error) -> String {
+    let start = error.span().start();
+    let rest = text.lines().nth(start.line.saturating_sub(1)).unwrap_or_default();
+    let rest: String = rest.chars().skip(start.column).collect();
+    let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    match LATER_KEYWORDS.contains(&word) {
+        true => format!(
+            "line {}: `{word}` is a name in edition 2015 and a keyword since; written `r#{word}`, it is a name in both",
+            start.line
+        ),
+        false => format!("line {}: syntax not understood: {error}", start.line),
     }
 }
 

@@ -41,7 +41,13 @@ fn explore(name: &str) {
             }
         }
     }
-    eprintln!("{name}: {:?} {:?} {:?} {:?}", goals.borrow(), explorer.stats, explorer.tree.counts(), panics.len());
+    eprintln!(
+        "{name}: {:?} {:?} {:?} {:?}",
+        goals.borrow(),
+        explorer.stats,
+        explorer.tree.counts(),
+        panics.len()
+    );
     assert_eq!(explorer.stats.mispredictions, 0);
     assert_eq!(explorer.stats.nondeterministic, 0);
     assert_eq!(explorer.stats.wrong_conditions, 0);
@@ -51,7 +57,10 @@ fn explore(name: &str) {
 #[test]
 fn all() {
     let only = std::env::var("ONLY").unwrap_or_default();
-    let mut names: Vec<_> = std::fs::read_dir(folder()).unwrap().filter_map(|e| e.unwrap().file_name().to_str().unwrap().strip_suffix(".rs").map(str::to_owned)).collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder())
+        .unwrap()
+        .filter_map(|e| e.unwrap().file_name().to_str().unwrap().strip_suffix(".rs").map(str::to_owned))
+        .collect();
     names.sort();
     for name in names {
         if name.contains(&only) {

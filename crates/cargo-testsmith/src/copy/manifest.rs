@@ -9,11 +9,12 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 use crate::failure::{Code, Failure, IoContext};
 
 /// Name of the run-time library, and of its folder in the meta-program.
-pub(crate) const RUNTIME_PACKAGE: &str = "testsmith-rt";
+/// No package of the user's has it.
+pub(crate) const RUNTIME_PACKAGE: &str = "testsmith-runtime-of-the-copy";
 
 /// The manifest of the run-time library. What lies in a workspace and is depended on is a member of it.
 pub(crate) const RUNTIME: &str = r#"[package]
-name = "testsmith-rt"
+name = "testsmith-runtime-of-the-copy"
 version = "0.0.0"
 edition = "2021"
 publish = false
@@ -187,7 +188,10 @@ mod tests {
         assert_eq!(plain, expected);
         let changes = Changes { without: vec!["c".to_owned()], runtime: Some("/rt".into()), harness: false };
         let meta = changed(&root, Path::new("Cargo.toml"), &changes).unwrap();
-        assert!(meta.contains("__testsmith = { package = \"testsmith-rt\", path = \"/rt\" }"), "{meta}");
+        assert!(
+            meta.contains("__testsmith = { package = \"testsmith-runtime-of-the-copy\", path = \"/rt\" }"),
+            "{meta}"
+        );
         assert!(!meta.contains("dev-dependencies.c"), "{meta}");
     }
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 use testsmith_model::{Package, Workspace};
 
 use self::manifest::Changes;
-pub(crate) use self::manifest::HARNESS;
+pub(crate) use self::manifest::{HARNESS, RUNTIME_PACKAGE};
 use crate::failure::{Failure, IoContext};
 
 /// Where the copies of a workspace are.
@@ -132,7 +132,8 @@ impl Copies {
         let packages = workspace.packages.iter().filter(|_| harness);
         let harnesses = packages.filter_map(|package| Some(self.relative(&package.dir)?.join(HARNESS)));
         let written = harnesses.chain([manifest::RUNTIME_PACKAGE.into()]);
-        let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(written).collect();
+        let lock = PathBuf::from("Cargo.lock");
+        let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(written).chain([lock]).collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
         let chosen: BTreeSet<_> =
             workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
@@ -143,12 +144,18 @@ impl Copies {
             let text = manifest::changed(&self.origin, &relative, &changes)?;
             write_if_changed(&self.meta().join(relative), &text)?;
         }
-        let lock = self.plain().join("Cargo.lock");
-        if !self.meta().join("Cargo.lock").exists() && lock.exists() {
-            let to = self.meta().join("Cargo.lock");
-            std::fs::copy(&lock, &to).doing("write", &to)?;
+        self.take_over_lock()
+    }
+
+    /// Gives the meta-program the lock file of the plain copy, to which cargo adds the run-time library, whenever that has changed.
+    fn take_over_lock(&self) -> Result<(), Failure> {
+        let Ok(lock) = std::fs::read_to_string(self.plain().join("Cargo.lock")) else { return Ok(()) };
+        let (taken, to) = (self.home.join("taken.lock"), self.meta().join("Cargo.lock"));
+        if to.is_file() && std::fs::read_to_string(&taken).is_ok_and(|taken| taken == lock) {
+            return Ok(());
         }
-        Ok(())
+        write_if_changed(&to, &lock)?;
+        write_if_changed(&taken, &lock)
     }
 
     /// Writes a test target of a package into a copy, and takes away what it had before: name and text of its files.

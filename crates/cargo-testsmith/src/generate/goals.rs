@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use testsmith_instrument::{Mutant, Plan, State};
 use testsmith_model::api::Model;
 
+use crate::chosen::nothing;
 use crate::cli::SearchArgs;
-use crate::config::nearest;
 use crate::failure::Failure;
 use crate::report::json::Score;
 use crate::unit;
@@ -48,7 +48,7 @@ impl Goals {
                     goals.unviable.insert(mutant.number);
                     continue;
                 }
-                State::Deselected | State::Fixed(_) => continue,
+                State::Deselected | State::Accepted(_) | State::Fixed(_) => continue,
             }
             if matches!(verdicts.get(mutant.id.0.as_str()), Some(&("killed" | "timeout"))) {
                 goals.killed.insert(mutant.number);
@@ -58,26 +58,32 @@ impl Goals {
             true => goals.viable.clone(),
             false => goals.viable.difference(&goals.killed).copied().collect(),
         };
+        if goals.viable.is_empty() {
+            return Err(nothing(&why_none(&goals, args)));
+        }
         Ok(goals)
     }
 }
 
-/// The mutants of the units and by the names that the user has given; without any, all.
-fn wanted(plan: &Plan, model: &Model, args: &SearchArgs) -> Result<BTreeSet<u32>, Failure> {
-    for id in &args.only {
-        if !plan.mutants.iter().any(|mutant| mutant.id.0 == *id) {
-            let like = nearest(id, plan.mutants.iter().map(|mutant| mutant.id.0.as_str()));
-            return Err(Failure::usage(format!(
-                "there is no mutant `{id}`\n  did you mean `{like}`? `cargo testsmith list --json` prints all of them"
-            )));
-        }
+fn why_none(goals: &Goals, args: &SearchArgs) -> String {
+    match (goals.unviable.len(), args.unit.as_slice()) {
+        (0, units) => format!(
+            "there is no mutant in `{}`\n  `cargo testsmith inspect` says which units have some",
+            units.join("`, `")
+        ),
+        (count, _) => format!(
+            "the compiler rejects all {count} mutants\n  `cargo testsmith score -v` prints its reasons"
+        ),
     }
+}
+
+/// The mutants of the units that the user has given; without any, all.
+fn wanted(plan: &Plan, model: &Model, args: &SearchArgs) -> Result<BTreeSet<u32>, Failure> {
     let known: BTreeSet<&str> = model.origins.iter().map(|origin| origin.unit.as_str()).collect();
     let units: Vec<&str> = args.unit.iter().map(|name| unit::find(&known, name)).collect::<Result<_, _>>()?;
-    let is_named = |mutant: &Mutant| args.only.is_empty() || args.only.contains(&mutant.id.0);
     let is_in_unit = |mutant: &Mutant| {
         units.is_empty() || unit::of(plan, model, mutant).is_some_and(|unit| units.contains(&unit))
     };
-    let all = plan.mutants.iter().filter(|mutant| is_named(mutant) && is_in_unit(mutant));
+    let all = plan.mutants.iter().filter(|mutant| is_in_unit(mutant));
     Ok(all.map(|mutant| mutant.number).collect())
 }

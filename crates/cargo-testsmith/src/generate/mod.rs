@@ -9,6 +9,7 @@ mod cases;
 mod files;
 mod findings;
 mod goals;
+mod observed;
 mod place;
 mod report;
 mod survivors;
@@ -40,12 +41,13 @@ use self::cases::CaseBuild;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
 use self::place::Destination;
-use self::report::{Counts, Existing, Report, TestEntry, Times, Yield, killed, percent};
+use self::report::{Accepted, Counts, Existing, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
 use self::verify::{Dropped, Verification};
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
+use crate::chosen;
 use crate::cli::GenerateArgs;
 use crate::failure::{Code, Failure, write_atomically};
 use crate::filter::Filter;
@@ -55,9 +57,11 @@ use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
+use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
 use crate::subject::{id, subject};
 use crate::time_budget::TimeBudget;
+use crate::unit;
 use crate::workers::{Wanted, Workers, failure};
 
 /// How long a program may go on without a step before its process is killed.
@@ -108,23 +112,40 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
+    harness::linkable(package)?;
     let destination = Destination::new(package, &args.place)?;
     let present = destination.present(args.place.force)?;
     let (reach, test_modules) = match args.place.private {
         true => (Reach::Private, test_modules(request, package)?),
         false => (Reach::Public, TestModules::default()),
     };
+    let planned = score::planned(options, filter, builder)?;
+    if let Some(plan) = &planned {
+        let library = package.library().map_or(&package.name, |library| &library.name);
+        unit::check(&args.search.unit, plan, &library.replace('-', "_"))?;
+        if chosen::is_empty(plan) {
+            return Ok(Report::nothing_in_diff(&package.name, args.search.seed));
+        }
+    }
     let mut times = Times::default();
     let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
     let existing = match args.search.all_mutants {
         true => None,
-        false => score::analyse(options, filter, builder, run, Some(time_budget), progress, started)
-            .map_err(with_a_way_out)?,
+        false => {
+            let planned = planned.clone();
+            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress, started)
+                .map_err(with_a_way_out)?
+        }
     };
     let (score, planned, slow, exceptions) = match existing {
         Some(Analysis { score, planned, slow, exceptions, .. }) => (Some(score), planned, slow, exceptions),
-        None => (None, list::plan(options, filter, builder)?, Vec::new(), Exceptions::default()),
+        None => (
+            None,
+            planned.map_or_else(|| chosen::plan(options, filter, builder), Ok)?,
+            Vec::new(),
+            Exceptions::default(),
+        ),
     };
     let existing =
         Existing { slow_tests: slow, mutants_not_tried: score.as_ref().map_or(0, |it| it.mutants.not_run) };
@@ -250,10 +271,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
         mutants: counts(&goals, &found, &dead, &alive),
-        score: [
-            percent(goals.killed.len(), goals.viable.len()),
-            percent(goals.killed.union(&dead).count(), goals.viable.len()),
-        ],
+        score: [goals.killed.len(), goals.killed.union(&dead).count()]
+            .map(|part| Rate { part, whole: goals.viable.len() }.percent()),
+        accepted: Accepted::all(plan, &options.names()),
+        unknown_accepted: filter.unknown_accepted(plan).into_iter().map(|(name, _)| name).collect(),
         yielded: Yield { found: found.archive.len(), writable: exposed.len(), written: dead.len() },
         dropped,
         findings,

@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use serde::Serialize;
-use testsmith_instrument::{Plan, operators};
+use testsmith_instrument::{Plan, State, operators};
 use testsmith_suite::case::Case;
 
 use super::findings::Finding;
 use super::survivors::Survivor;
 use super::verify::Dropped;
+use crate::chosen;
+use crate::report::human::unknown_accepted;
+use crate::report::json::{MutantEntry, SCHEMA};
 use crate::report::lines::change;
+use crate::report::rate::Rate;
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -73,8 +77,28 @@ pub(crate) struct Existing {
     pub(crate) mutants_not_tried: usize,
 }
 
-/// `generate --json`, and `target/testsmith/generate.json`.
+/// A mutant that no test has to kill, because the user says so.
 #[derive(Clone, Debug, Serialize)]
+pub(crate) struct Accepted {
+    #[serde(flatten)]
+    pub(crate) mutant: MutantEntry,
+    pub(crate) reason: String,
+}
+
+impl Accepted {
+    pub(crate) fn all(plan: &Plan, packages: &[String]) -> Vec<Accepted> {
+        let accepted = plan.iter().filter_map(|(mutant, state)| match state {
+            State::Accepted(reason) => {
+                Some(Accepted { mutant: MutantEntry::new(plan, mutant, packages), reason: reason.clone() })
+            }
+            _ => None,
+        });
+        accepted.collect()
+    }
+}
+
+/// `generate --json`, and `target/testsmith/generate.json`.
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Report {
     pub(crate) schema: &'static str,
     pub(crate) package: String,
@@ -89,7 +113,11 @@ pub(crate) struct Report {
     pub(crate) lines: usize,
     pub(crate) mutants: Counts,
     /// Percent of the viable mutants that are killed, before and after.
-    pub(crate) score: [f64; 2],
+    pub(crate) score: [Option<f64>; 2],
+    /// Mutants that the configuration accepts.
+    pub(crate) accepted: Vec<Accepted>,
+    /// Those of them that are not there.
+    pub(crate) unknown_accepted: Vec<String>,
     #[serde(rename = "yield")]
     pub(crate) yielded: Yield,
     /// Tests that were left out.
@@ -143,9 +171,15 @@ const MOST_OUTSIDE: usize = 5;
 const MOST_FINDINGS: usize = 5;
 
 impl Report {
+    /// Of a diff that touches no mutant.
+    pub(crate) fn nothing_in_diff(package: &str, seed: u64) -> Report {
+        Report { schema: SCHEMA, package: package.to_owned(), seed, complete: true, ..Report::default() }
+    }
+
     /// For people.
     pub(crate) fn text(&self, verbose: bool) -> String {
         let mut text = self.head();
+        self.tell_accepted(&mut text);
         self.left_out(&mut text);
         self.tell_survivors(&mut text, verbose);
         self.tell_findings(&mut text, verbose);
@@ -160,8 +194,14 @@ impl Report {
     }
 
     fn head(&self) -> String {
-        let Report { mutants, score: [before, after], seconds, .. } = self;
+        let Report { mutants, seconds, .. } = self;
         let viable = mutants.generated - mutants.unviable;
+        if mutants.generated == 0 {
+            return format!("{}: {}\n", self.package, chosen::NOTHING_IN_DIFF);
+        }
+        let rate = |part| Rate { part, whole: viable }.text();
+        let (before, after) =
+            (rate(mutants.killed_by_existing), rate(viable - mutants.unreached - mutants.survived));
         if mutants.killed_by_existing == viable && self.tests == 0 {
             return format!(
                 "{}: nothing is missing: the existing tests kill all {viable} mutants\n",
@@ -174,7 +214,7 @@ impl Report {
         );
         let _ = writeln!(
             text,
-            "score   {before:.1} % → {after:.1} %: of {viable} mutants {} are killed by existing tests, {} by new ones",
+            "score   {before} % → {after} %: of {viable} mutants {} are killed by existing tests, {} by new ones",
             mutants.killed_by_existing, mutants.killed_by_generated
         );
         let _ = writeln!(
@@ -248,6 +288,16 @@ impl Report {
             writeln!(text, "left out: calls that reach outside of the process: {}{more}", named.join(", "));
     }
 
+    fn tell_accepted(&self, text: &mut String) {
+        for Accepted { mutant, reason } in &self.accepted {
+            let MutantEntry { file, line, column, change, id, .. } = mutant;
+            let _ = writeln!(text, "accepted {file}:{line}:{column}: {change}  {id}: {reason}");
+        }
+        for name in &self.unknown_accepted {
+            let _ = writeln!(text, "note: {}", unknown_accepted(name));
+        }
+    }
+
     fn tell_survivors(&self, text: &mut String, verbose: bool) {
         if self.survivors.is_empty() {
             return;
@@ -264,8 +314,8 @@ impl Report {
             let mutant = &survivor.mutant;
             let _ = writeln!(
                 text,
-                "  {}:{}:{}: {} in {}",
-                mutant.file, mutant.line, mutant.column, mutant.change, mutant.function
+                "  {}:{}:{}: {} in {}  {}",
+                mutant.file, mutant.line, mutant.column, mutant.change, mutant.function, mutant.id
             );
         }
         let hidden = self.survivors.len().saturating_sub(most);
@@ -302,12 +352,6 @@ impl Report {
 
 fn indent(lines: &str) -> String {
     lines.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
-}
-
-/// Percent with two digits; all, where there is nothing.
-#[allow(clippy::cast_precision_loss, reason = "far fewer than 2^52 mutants")]
-pub(crate) fn percent(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 100.0 } else { (part as f64 * 10_000.0 / whole as f64).round() / 100.0 }
 }
 
 /// Numbers of all mutants that some cases kill.

@@ -9,6 +9,7 @@ use testsmith_search::search_state::Stage;
 use testsmith_suite::lab::Lab;
 
 use super::findings::shown;
+use super::observed::observed;
 use crate::report::json::MutantEntry;
 
 /// A mutant that is still alive.
@@ -20,6 +21,9 @@ pub(crate) struct Survivor {
     pub(crate) reason: &'static str,
     /// The program that tells it apart or came closest, if one entered its function.
     pub(crate) closest: Vec<String>,
+    /// What was seen then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) observed: Option<String>,
 }
 
 /// So many runs of a mutant that is infected, and shows nothing, are many.
@@ -56,6 +60,7 @@ pub(crate) fn survivors(
         Survivor {
             mutant: MutantEntry::new(plan, plan.mutant(*number), packages),
             reason: reason(found, exposed, *number),
+            observed: observed(found, *number),
             closest: closest.map(|program| shown(lab, program).0).unwrap_or_default(),
         }
     };

@@ -18,7 +18,7 @@ use super::test_writer::TestWriter;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
-use crate::{test_sandbox, worlds};
+use crate::{build_failure, test_sandbox, worlds};
 
 /// Rounds after which what does not compile is a bug.
 const MOST_ROUNDS: usize = 12;
@@ -89,6 +89,9 @@ impl Verification<'_> {
     fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
         let copy = self.request.builder.copies.plain();
         for _ in 0..MOST_ROUNDS {
+            if draft.is_empty() {
+                return Ok(Suite { binaries: Vec::new(), tests: Vec::new(), ignored: 0 });
+            }
             let built = self.build(&copy, draft)?;
             if built.success {
                 return self.suite(&built, &copy);
@@ -111,6 +114,9 @@ impl Verification<'_> {
     fn nobody_to_blame(&self, draft: &Draft, built: &Built) -> Failure {
         if let Some(full) = self.request.builder.copies.full_disk(&built.words()) {
             return full;
+        }
+        if let Some(failure) = build_failure::explained(&built.words()) {
+            return failure;
         }
         let words = indented(&built.words());
         match draft.is_addition() {
@@ -301,6 +307,7 @@ impl Verification<'_> {
             name: NAME.to_owned(),
             kind: TargetKind::Test,
             src: self.package.dir.join("tests").join(NAME).join("main.rs"),
+            is_linkable: false,
             harness: true,
             test: true,
             doctest: false,

@@ -21,6 +21,7 @@ pub(crate) fn score(score: &Score, plan: &Plan, verbose: bool) -> String {
     let by_id: BTreeMap<&str, &Mutant> = plan.mutants.iter().map(|m| (m.id.0.as_str(), m)).collect();
     survivors(&mut out, score, plan, &by_id);
     unreached(&mut out, score);
+    accepted(&mut out, score);
     if verbose {
         unviable(&mut out, score);
     }
@@ -78,6 +79,24 @@ fn unreached(out: &mut String, score: &Score) {
     out.push('\n');
 }
 
+/// Mutants that no test has to kill, because the user says so.
+fn accepted(out: &mut String, score: &Score) {
+    let accepted: Vec<&VerdictEntry> = score.verdicts.iter().filter(|v| v.verdict == "accepted").collect();
+    if accepted.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{BOLD}accepted by the configuration{BOLD:#}");
+    for entry in accepted {
+        let (mutant, reason) = (&entry.mutant, entry.reason.as_deref().unwrap_or_default());
+        let _ = writeln!(
+            out,
+            "  {}:{}:{} {}: {} {DIM}{}{DIM:#}: {reason}",
+            mutant.file, mutant.line, mutant.column, mutant.operator, mutant.change, mutant.id
+        );
+    }
+    out.push('\n');
+}
+
 fn unviable(out: &mut String, score: &Score) {
     let rejected: Vec<&VerdictEntry> = score.verdicts.iter().filter(|v| v.verdict == "unviable").collect();
     if rejected.is_empty() {
@@ -89,8 +108,8 @@ fn unviable(out: &mut String, score: &Score) {
         let reason = entry.reason.as_deref().unwrap_or_default();
         let _ = writeln!(
             out,
-            "  {}:{}:{} {}: {} {DIM}{reason}{DIM:#}",
-            mutant.file, mutant.line, mutant.column, mutant.operator, mutant.change
+            "  {}:{}:{} {}: {} {DIM}{}: {reason}{DIM:#}",
+            mutant.file, mutant.line, mutant.column, mutant.operator, mutant.change, mutant.id
         );
     }
     out.push('\n');
@@ -110,14 +129,14 @@ fn files(out: &mut String, score: &Score) {
     let mut row = |name: &str, counts: &Counts| {
         let _ = writeln!(
             out,
-            "{name:width$}  {:>7}  {:>6}  {:>7}  {:>8}  {:>9}  {:>8}  {:>5.1}%",
+            "{name:width$}  {:>7}  {:>6}  {:>7}  {:>8}  {:>9}  {:>8}  {:>5}%",
             counts.generated,
             counts.killed,
             counts.timeout,
             counts.survived,
             counts.unreached,
             counts.unviable,
-            counts.score()
+            counts.rate().text()
         );
     };
     for (name, counts) in &files {
@@ -131,6 +150,9 @@ fn files(out: &mut String, score: &Score) {
 
 fn self_checks(out: &mut String, score: &Score) {
     let checks = &score.self_checks;
+    for name in &score.unknown_accepted {
+        let _ = writeln!(out, "{YELLOW}warning{YELLOW:#}: {}", unknown_accepted(name));
+    }
     for file in &score.unread_files {
         let _ = writeln!(out, "{YELLOW}warning{YELLOW:#}: no mutants in {file}");
     }
@@ -160,6 +182,11 @@ fn self_checks(out: &mut String, score: &Score) {
     }
 }
 
+/// What is said of a mutant that is accepted and not there: its function may have changed, and the acceptance with it.
+pub(crate) fn unknown_accepted(name: &str) -> String {
+    format!("`accepted` of the configuration names `{name}`, and there is no such mutant (any more)")
+}
+
 fn tests(count: usize) -> String {
     if count == 1 { "1 test".to_owned() } else { format!("{count} tests") }
 }
@@ -169,11 +196,11 @@ fn summary(out: &mut String, score: &Score) {
     if !score.complete {
         let _ = writeln!(out, "{YELLOW}interrupted{YELLOW:#}: {} mutants were not run", counts.not_run);
     }
-    let viable = counts.generated - counts.unviable;
+    let viable = counts.viable();
     let _ = writeln!(
         out,
-        "{BOLD}score {:.1}%{BOLD:#}: {} of {viable} mutants detected ({} killed, {} timed out), {} survived, {} never reached",
-        score.score,
+        "{BOLD}score {}%{BOLD:#}: {} of {viable} mutants detected ({} killed, {} timed out), {} survived, {} never reached",
+        counts.rate().text(),
         counts.killed + counts.timeout,
         counts.killed,
         counts.timeout,

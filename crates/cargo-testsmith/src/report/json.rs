@@ -7,6 +7,7 @@ use testsmith_instrument::{Mutant, Plan, State};
 use testsmith_suite::{Suite, Verdict};
 
 use super::lines::change;
+use super::rate::Rate;
 use crate::test_sandbox::SandboxReport;
 
 /// Version of the documents: the major number changes when a key changes its meaning or goes away.
@@ -45,14 +46,14 @@ pub(crate) struct MutantEntry {
 }
 
 /// `score --json`, and `target/testsmith/score.json`.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub(crate) struct Score {
     pub(crate) schema: &'static str,
     pub(crate) package: String,
     pub(crate) packages: Vec<PackageScore>,
     pub(crate) mutants: Counts,
-    /// Percent of the viable mutants that were detected.
-    pub(crate) score: f64,
+    /// Percent of the viable mutants that were detected; none, if none was judged.
+    pub(crate) score: Option<f64>,
     pub(crate) tests: Tests,
     pub(crate) seconds: Seconds,
     pub(crate) memory: Memory,
@@ -66,19 +67,23 @@ pub(crate) struct Score {
     pub(crate) complete: bool,
     pub(crate) survivors: Vec<MutantEntry>,
     pub(crate) verdicts: Vec<VerdictEntry>,
+    /// Mutants that the configuration accepts and that are not there.
+    pub(crate) unknown_accepted: Vec<String>,
 }
 
 #[derive(Clone, Serialize)]
 pub(crate) struct PackageScore {
     pub(crate) package: String,
     pub(crate) mutants: Counts,
-    pub(crate) score: f64,
+    pub(crate) score: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     pub(crate) generated: usize,
     pub(crate) unviable: usize,
+    /// Those that the configuration accepts.
+    pub(crate) accepted: usize,
     pub(crate) unreached: usize,
     pub(crate) killed: usize,
     pub(crate) timeout: usize,
@@ -86,7 +91,7 @@ pub(crate) struct Counts {
     pub(crate) not_run: usize,
 }
 
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Default, Serialize)]
 pub(crate) struct Tests {
     pub(crate) run: usize,
     pub(crate) ignored: usize,
@@ -132,7 +137,7 @@ pub(crate) struct VerdictEntry {
     /// The test that detected it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) by: Option<String>,
-    /// Why the compiler rejects it.
+    /// Why the compiler rejects it, or why the user accepts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,
 }
@@ -142,6 +147,7 @@ impl Counts {
         self.generated += 1;
         let count = match verdict {
             "unviable" => &mut self.unviable,
+            "accepted" => &mut self.accepted,
             "unreached" => &mut self.unreached,
             "killed" => &mut self.killed,
             "timeout" => &mut self.timeout,
@@ -151,15 +157,14 @@ impl Counts {
         *count += 1;
     }
 
-    /// Percent of the viable (and judged) mutants that were detected; all, where there are none.
-    #[allow(clippy::cast_precision_loss, reason = "far fewer than 2^52 mutants")]
-    pub(crate) fn score(&self) -> f64 {
-        let judged = self.generated - self.unviable - self.not_run;
-        if judged == 0 {
-            return 100.0;
-        }
-        let score = (self.killed + self.timeout) as f64 * 100.0 / judged as f64;
-        (score * 100.0).round() / 100.0
+    /// How many of the mutants that could be judged were detected.
+    pub(crate) fn rate(&self) -> Rate {
+        Rate { part: self.killed + self.timeout, whole: self.viable() - self.not_run }
+    }
+
+    /// Mutants that a test should detect.
+    pub(crate) fn viable(&self) -> usize {
+        self.generated - self.unviable - self.accepted
     }
 }
 
@@ -249,10 +254,10 @@ mod tests {
     #[test]
     fn the_score_counts_viable_and_judged_mutants_only() {
         let mut counts = Counts::default();
-        assert_eq!(counts.score(), 100.0);
-        for verdict in ["killed", "timeout", "survived", "unreached", "unviable", "not_run"] {
+        assert_eq!(counts.rate().percent(), None);
+        for verdict in ["killed", "timeout", "survived", "unreached", "unviable", "accepted", "not_run"] {
             counts.add(verdict);
         }
-        assert_eq!((counts.generated, counts.score()), (6, 50.0));
+        assert_eq!((counts.generated, counts.rate().percent()), (7, Some(50.0)));
     }
 }

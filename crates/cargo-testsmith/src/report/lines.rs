@@ -10,6 +10,11 @@ pub(crate) fn list_line(plan: &Plan, mutant: &Mutant) -> String {
     format!("{}:{line}:{column}: {}: {} in {function}", file.name, mutant.operator.id, change(mutant))
 }
 
+/// The same with the id that the mutant is named by elsewhere.
+pub(crate) fn shown_line(plan: &Plan, mutant: &Mutant) -> String {
+    format!("{}  {}", list_line(plan, mutant), mutant.id)
+}
+
 /// `before → after`, cut to what fits on a line.
 pub(crate) fn change(mutant: &Mutant) -> String {
     let after = if mutant.after.is_empty() { "nothing" } else { &mutant.after };

@@ -4,3 +4,4 @@ pub(crate) mod human;
 pub(crate) mod json;
 pub(crate) mod lines;
 pub(crate) mod progress;
+pub(crate) mod rate;

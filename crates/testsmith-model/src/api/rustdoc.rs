@@ -41,7 +41,7 @@ impl std::error::Error for DocError {}
 
 /// The JSON of a library. `spec` is a `cargo rustdoc` in the right folder with all but rustdoc's own arguments; the
 /// document lands below `target`.
-pub fn document(spec: Spec, target: &Path, library: &str) -> Result<String, DocError> {
+pub fn document(spec: Spec, docs: &Path, library: &str) -> Result<String, DocError> {
     let spec = spec
         .args([
             "--",
@@ -61,6 +61,6 @@ pub fn document(spec: Spec, target: &Path, library: &str) -> Result<String, DocE
     if !ran.ending.success() {
         return Err(DocError::Failed(String::from_utf8_lossy(&ran.stderr).into_owned()));
     }
-    let path = target.join("doc").join(format!("{}.json", library.replace('-', "_")));
+    let path = docs.join(format!("{}.json", library.replace('-', "_")));
     std::fs::read_to_string(&path).map_err(|_| DocError::Unreadable(path))
 }

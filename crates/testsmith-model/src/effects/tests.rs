@@ -764,6 +764,7 @@ fn purity_table_of_a_crate() {
         name: "lib".into(),
         kind: crate::TargetKind::Lib,
         src,
+        is_linkable: true,
         harness: true,
         test: true,
         doctest: true,
