@@ -71,6 +71,7 @@ fn ending(outcome: &Outcome) -> String {
         Outcome::Signal(signal) => format!("is ended by signal {signal}"),
         Outcome::Exit(code) => format!("ends its process with code {code}"),
         Outcome::Type(why) => format!("cannot be run: {why}"),
+        Outcome::Outside(outside) => format!("reaches outside of its process ({})", outside.name()),
     }
 }
 
