@@ -252,7 +252,8 @@ impl<'a> Explorer<'a> {
             }
             Goal::Soft { .. } => true,
         };
-        if !(begins && taken) && !cut {
+        let predicted = begins && taken;
+        if !predicted && !cut {
             self.stats.mispredictions += 1;
         }
     }

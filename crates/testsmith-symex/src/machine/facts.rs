@@ -17,13 +17,6 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn clear(&mut self) {
-        self.truths.clear();
-        self.values.clear();
-        self.jumps.clear();
-        self.ranges.clear();
-    }
-
     /// Whether the path already says that this condition, which is no negation, is true, or false.
     pub(super) fn truth(&self, exprs: &Exprs, condition: Expr) -> Option<bool> {
         if let Some(known) = self.truths.get(&condition) {
