@@ -192,6 +192,8 @@ pub(crate) enum StrategyArg {
     Tree,
     /// The same over the whole function set
     TreeImpure,
+    /// Inputs that a solver finds, for random programs
+    Symbolic,
     /// What earned most lately
     Hybrid,
 }
@@ -203,6 +205,7 @@ impl From<StrategyArg> for Method {
             StrategyArg::Evolve => Method::Evolve,
             StrategyArg::Tree => Method::Tree { purified: true },
             StrategyArg::TreeImpure => Method::Tree { purified: false },
+            StrategyArg::Symbolic => Method::Symbolic,
             StrategyArg::Hybrid => Method::Hybrid,
         }
     }

@@ -31,6 +31,7 @@ use crate::options::{Output, PackageOptions};
 use crate::programs::{self, Wanted};
 use crate::report::progress::Progress;
 use crate::subject::id;
+use crate::symbolic;
 use crate::workers::{self, Environment, Workers, failure};
 
 /// Statements of the programs that are replayed.
@@ -112,7 +113,12 @@ pub(crate) fn run(
         progress.finish();
         return result;
     }
+    progress.phase("building for wasm");
+    let symbolic = symbolic::prepare(args.strategy, builder, package)?;
+    symbolic.note().into_iter().for_each(|note| progress.note(&note));
+    progress.phase("running programs");
     let wanted = searching::Wanted {
+        symbolic: &symbolic,
         strategy: args.strategy,
         budget: args.executions.map_or(Budget::Time(time), Budget::Executions),
         seed: args.seed,

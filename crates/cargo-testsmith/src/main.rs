@@ -33,10 +33,13 @@ mod report;
 mod score;
 mod selector;
 mod subject;
+mod symbolic;
 mod targets;
 mod test_sandbox;
 mod time_budget;
 mod unit;
+#[cfg(feature = "symbolic")]
+mod wasm;
 mod workers;
 mod worlds;
 mod wrapper;

@@ -34,7 +34,10 @@ pub(crate) fn run() -> ExitCode {
         (Some((compiler, rest)), _) => {
             let is_large = std::env::var_os(LARGE_VAR).is_some() && is_harness(rest);
             let level = is_large.then_some("-Copt-level=0");
-            Spec::new(compiler).args(unplaced(rest)).arg("--cap-lints=allow").args(level)
+            // Cargo asks the compiler what it can do, and reads the notes that it answers with.
+            let is_asked = rest.iter().any(|argument| argument.as_encoded_bytes().starts_with(b"--print"));
+            let lints = (!is_asked).then_some("--cap-lints=allow");
+            Spec::new(compiler).args(unplaced(rest)).args(lints).args(level).args(for_wasm(rest))
         }
         (None, _) => return ExitCode::from(Code::Usage as u8),
     };
@@ -62,6 +65,18 @@ fn unplaced(arguments: &[OsString]) -> Vec<OsString> {
     package.iter().chain(kept).for_each(|argument| hash.text(argument.as_encoded_bytes()));
     let unplaced = OsString::from(format!("{METADATA}{:016x}", hash.finish()));
     arguments.iter().map(|it| if is_metadata(it) { unplaced.clone() } else { it.clone() }).collect()
+}
+
+/// What the linker needs to know of a harness for wasm.
+#[cfg(feature = "symbolic")]
+fn for_wasm(arguments: &[OsString]) -> Vec<String> {
+    let is_for_wasm = arguments.iter().any(|argument| argument == crate::wasm::TARGET);
+    if is_for_wasm && is_harness(arguments) { crate::wasm::link_arguments() } else { Vec::new() }
+}
+
+#[cfg(not(feature = "symbolic"))]
+fn for_wasm(_: &[OsString]) -> Vec<String> {
+    Vec::new()
 }
 
 /// Whether a compiler is started for the harness.

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use testsmith_exec::{Failure, ObservedDifference, WorkerPool, encode};
 use testsmith_ir::{Api, Program, check};
@@ -77,7 +77,7 @@ fn search_with<'a>(
     Ok(Found::new(engine.known, earned, is_interrupted))
 }
 
-fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
+fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
     let evolve = || Box::new(Evolve::new(subject, options.seed, &options.evolving));
     let tree = |purified| {
@@ -88,8 +88,29 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
-        Method::Hybrid => vec![random(), evolve(), tree(true)],
+        Method::Symbolic => {
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
+            strategies.extend(symbolic(subject));
+            strategies
+        }
+        Method::Hybrid => {
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true)];
+            strategies.extend(symbolic(subject));
+            strategies
+        }
     }
+}
+
+/// The strategy that solves for inputs, where there is a harness for it.
+#[cfg(feature = "symbolic")]
+fn symbolic<'a>(subject: &'a Subject<'a>) -> Option<Box<dyn Strategy + 'a>> {
+    let module = subject.module?;
+    Some(Box::new(crate::strategy::Symbolic::new(Some(module))))
+}
+
+#[cfg(not(feature = "symbolic"))]
+fn symbolic<'a>(_: &'a Subject<'a>) -> Option<Box<dyn Strategy + 'a>> {
+    None
 }
 
 struct Engine<'a, 'o> {
@@ -103,6 +124,8 @@ struct Engine<'a, 'o> {
     rounds: u64,
     /// Programs that were proposed, whether they have been run or not.
     proposed: u64,
+    /// What proposals have cost, as executions.
+    effort: u64,
     /// Programs a second, of the last round.
     pace: f64,
     /// The part of the budget that was used when something was gained last.
@@ -140,6 +163,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             started: Instant::now(),
             rounds: 0,
             proposed: 0,
+            effort: 0,
             pace: f64::INFINITY,
             gained: 0.0,
         }
@@ -191,7 +215,12 @@ impl<'a, 'o> Engine<'a, 'o> {
         }
         let mut tired = vec![false; self.strategies.len()];
         while let Some(strategy) = self.schedule.next(|at| tired[at]) {
+            let began = Instant::now();
             let programs = self.strategies[strategy].propose(&self.known, count);
+            let effort = self.strategies[strategy].effort();
+            let effort = self.worth(effort, began.elapsed());
+            self.schedule.charge(strategy, effort);
+            self.effort += effort;
             if !programs.is_empty() {
                 self.proposed += programs.len() as u64;
                 let aims = (0..programs.len()).map(|at| self.strategies[strategy].aim(at)).collect();
@@ -208,6 +237,15 @@ impl<'a, 'o> Engine<'a, 'o> {
         None
     }
 
+    /// What the work for a proposal is worth, as executions: what the strategy says, or where the budget is a time, what was
+    /// run in that time lately.
+    fn worth(&self, effort: u64, time: Duration) -> u64 {
+        match self.options.budget {
+            Budget::Time(_) if effort > 0 && self.pace.is_finite() => (time.as_secs_f64() * self.pace) as u64,
+            _ => effort,
+        }
+    }
+
     /// Programs that the next round may have.
     fn room(&self) -> usize {
         let wanted = (FIRST_ROUND << self.rounds.min(8)).min(ROUND);
@@ -215,7 +253,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             // A slow crate's rounds are small, so that the end is not overshot.
             Budget::Time(_) => wanted.min((self.pace * ROUND_SECONDS) as usize).max(FIRST_ROUND),
             Budget::Executions(most) => {
-                let left = most.saturating_sub(self.proposed);
+                let left = most.saturating_sub(self.proposed + self.effort);
                 usize::try_from(left).map_or(wanted, |left| left.min(wanted))
             }
         }
@@ -239,7 +277,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     fn used(&self) -> f64 {
         match self.options.budget {
             Budget::Time(most) => self.started.elapsed().as_secs_f64() / most.as_secs_f64(),
-            Budget::Executions(most) => self.known.tally().executions as f64 / most as f64,
+            Budget::Executions(most) => (self.known.tally().executions + self.effort) as f64 / most as f64,
         }
     }
 

@@ -121,6 +121,8 @@ mod tests {
             ints: Vec::new(),
             mutants: vec![target(Some(1), 0), target(Some(2), 0), target(None, 0), target(None, 1)],
             regions: Regions { all, probes: Vec::new() },
+            #[cfg(feature = "symbolic")]
+            module: None,
             changes: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {

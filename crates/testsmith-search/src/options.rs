@@ -56,6 +56,8 @@ pub enum Method {
         /// Over the purified function set.
         purified: bool,
     },
+    /// Inputs that a solver finds, for random programs, on a harness for wasm.
+    Symbolic,
     /// Random first, then whatever earned most lately.
     #[default]
     Hybrid,

@@ -19,6 +19,9 @@ pub struct Subject<'a> {
     pub mutants: Vec<Target>,
     /// Where they stand in the control flow.
     pub regions: Regions,
+    /// The harness for wasm, where there is one.
+    #[cfg(feature = "symbolic")]
+    pub module: Option<&'a testsmith_symex::wasm::Module>,
     /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
     pub changes: Vec<Vec<bool>>,
 }

@@ -16,9 +16,10 @@ use super::failure;
 use crate::cli::StrategyArg;
 use crate::failure::Failure;
 use crate::subject::subject;
+use crate::symbolic::Symbolic;
 
 /// How to search.
-pub(super) struct Wanted {
+pub(super) struct Wanted<'a> {
     pub(super) strategy: StrategyArg,
     pub(super) budget: Budget,
     pub(super) seed: u64,
@@ -26,6 +27,7 @@ pub(super) struct Wanted {
     pub(super) quick: Limits,
     pub(super) usual: Limits,
     pub(super) nondeterminism: Nondeterminism,
+    pub(super) symbolic: &'a Symbolic,
 }
 
 /// What was found, and in how many seconds.
@@ -35,9 +37,9 @@ pub(super) fn run(
     plan: &Plan,
     effects: &Effects,
     pool: &WorkerPool,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
 ) -> Result<(Found, f64), Failure> {
-    let subject = subject(package, model, plan, &Graph::new(model, effects), effects);
+    let subject = subject(package, model, plan, &Graph::new(model, effects), effects, wanted.symbolic);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,

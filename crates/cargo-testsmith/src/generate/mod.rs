@@ -60,6 +60,7 @@ use crate::report::progress::Progress;
 use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
 use crate::subject::{id, subject};
+use crate::symbolic;
 use crate::time_budget::TimeBudget;
 use crate::unit;
 use crate::workers::{Wanted, Workers, failure};
@@ -163,6 +164,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: BTreeSet::new() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
+    progress.phase("building for wasm");
+    let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
+    symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
     let BuiltHarness { model, plan, .. } = &harness;
     let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
@@ -170,7 +174,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let searching = Instant::now();
     progress.phase("searching");
     let graph = Graph::new(model, sources.library());
-    let subject = subject(package, model, plan, &graph, sources.library());
+    let subject = subject(package, model, plan, &graph, sources.library(), &symbolic);
     let mut nondeterminism = Nondeterminism::default();
     sources
         .unsteady(model)

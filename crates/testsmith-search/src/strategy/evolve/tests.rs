@@ -39,6 +39,8 @@ fn subject(api: &Api) -> Subject<'_> {
         ints: Vec::new(),
         mutants: vec![target(Some(1)), target(None)],
         regions: Regions { all: vec![body, inside], probes: vec![(1, 0)] },
+        #[cfg(feature = "symbolic")]
+        module: None,
         changes: Vec::new(),
     }
 }
