@@ -160,7 +160,9 @@ impl Atom {
             }
             Atom::Constant(column, ..) => 20 + name(column) + argument(column),
             Atom::Plus(left, right, _) => 40 + name(left) + name(right),
-            Atom::Sum { left, a, b, .. } | Atom::Extreme { left, a, b, .. } => 60 + name(left) + name(a) + name(b),
+            Atom::Sum { left, a, b, .. } | Atom::Extreme { left, a, b, .. } => {
+                60 + name(left) + name(a) + name(b)
+            }
             Atom::SumCompare { a, b, right, .. } => 80 + name(a) + name(b) + name(right),
         }
     }

@@ -91,9 +91,9 @@ pub struct Contract {
 /// Whether a panic is for want of memory: no contract speaks of that.
 pub(crate) fn is_for_memory(row: &Row) -> bool {
     match &row.end {
-        End::Panicked { message, .. } => {
-            ["capacity overflow", "memory allocation of", "Hash table capacity"].iter().any(|it| message.contains(it))
-        }
+        End::Panicked { message, .. } => ["capacity overflow", "memory allocation of", "Hash table capacity"]
+            .iter()
+            .any(|it| message.contains(it)),
         End::Returned => false,
     }
 }
@@ -146,8 +146,12 @@ impl Contract {
             Formula::Panics { any, .. } if any.is_empty() => "never panicked".to_owned(),
             Formula::Panics { any, exactly: true } if any == &[Vec::new()] => "always panics".to_owned(),
             Formula::Panics { any, exactly: true } => format!("panics exactly if {}", any_of(any)),
-            Formula::Panics { any, exactly: false } => format!("panics if {}, and in other cases", any_of(any)),
-            Formula::Exactly { what, any } => format!("{} exactly if {}", what.text(table, true), any_of(any)),
+            Formula::Panics { any, exactly: false } => {
+                format!("panics if {}, and in other cases", any_of(any))
+            }
+            Formula::Exactly { what, any } => {
+                format!("{} exactly if {}", what.text(table, true), any_of(any))
+            }
             Formula::Always(atom) => atom.text(table, self.kind != Kind::Invariant),
             Formula::If { when, then } => format!("if {}: {}", before(when), then.text(table, true)),
         }

@@ -11,19 +11,21 @@ use crate::template::{Candidate, Values, before, values};
 /// Columns that sums are tried over.
 const MOST: usize = 10;
 
-/// What is claimed of the values after a call.
-pub(crate) fn equations(table: &Table, conditions: &[Candidate], evidence: &Evidence) -> Vec<Contract> {
+/// What is claimed of these columns after a call.
+pub(crate) fn equations(
+    table: &Table,
+    columns: &[usize],
+    conditions: &[Candidate],
+    evidence: &Evidence,
+) -> Vec<Contract> {
     let mut all = Vec::new();
-    let after = (0..table.columns().len()).filter(|column| table.columns()[*column].when == When::After);
-    let after: Vec<usize> = after.filter(|column| values(table, *column) != Values::Nothing).collect();
-    // What never changes needs no equation.
-    let mut is_frozen: Vec<&str> = Vec::new();
+    let after = columns.iter().copied().filter(|column| table.columns()[*column].when == When::After);
+    let mut after: Vec<usize> = after.filter(|column| values(table, *column) != Values::Nothing).collect();
     for column in after.iter().copied().filter(|column| table.columns()[*column].is_state) {
-        let name = table.columns()[column].name.as_str();
-        let Some(old) = table.find(name, When::Before) else { continue };
+        let of = &table.columns()[column];
+        let Some(old) = table.find(&of.name, When::Before).filter(|_| !of.is_lent) else { continue };
         let unchanged = Atom::Compare(column, Op::Eq, old);
         if evidence.supports(table, &unchanged) {
-            is_frozen.push(name);
             all.push(evidence.always(table, Kind::Unchanged, unchanged));
         } else if let Some(found) = exactly(table, unchanged, conditions, evidence) {
             all.push(Contract { kind: Kind::Unchanged, ..found });
@@ -31,28 +33,41 @@ pub(crate) fn equations(table: &Table, conditions: &[Candidate], evidence: &Evid
             all.extend(conditional(table, unchanged, conditions, evidence, Kind::Unchanged));
         }
     }
-    let is_about_frozen = |column: usize| {
-        let name = &table.columns()[column].name;
-        !table.columns()[column].is_result
-            && is_frozen.iter().any(|frozen| name.starts_with(&format!("{frozen}.")) || name == frozen)
-    };
     let sources = before(table);
+    let mut done: Vec<usize> = Vec::new();
+    after.sort_by_key(|column| (table.columns()[*column].name.len(), *column));
     for column in after {
         let of = &table.columns()[column];
-        if of.is_state && !of.is_result || is_about_frozen(column) || is_part_of_known(table, column, &all) {
+        if of.is_state && !of.is_result || of.is_lent || is_part_of_known(table, column, &all) {
             continue;
         }
+        // Of columns with equal values one is enough.
+        if done.iter().any(|other| are_equal(table, *other, column, evidence)) {
+            continue;
+        }
+        done.push(column);
         match equation(table, column, &sources, evidence) {
             Some(atom) => {
                 let is_frame = matches!(atom, Atom::Compare(left, Op::Eq, right)
                     if table.columns()[left].name == table.columns()[right].name);
-                let kind = if is_frame || matches!(atom, Atom::Is(..)) { Kind::Ensures } else { Kind::Equation };
+                let kind =
+                    if is_frame || matches!(atom, Atom::Is(..)) { Kind::Ensures } else { Kind::Equation };
                 all.push(evidence.always(table, kind, atom));
             }
             None => all.extend(under_conditions(table, column, &sources, conditions, evidence)),
         }
     }
     all
+}
+
+/// Whether two columns of one type have the same values in all calls that came back.
+fn are_equal(table: &Table, left: usize, right: usize, evidence: &Evidence) -> bool {
+    table.columns()[left].ty == table.columns()[right].ty
+        && evidence
+            .returned
+            .rows()
+            .filter(|row| *row < table.len())
+            .all(|row| table.cell(left, row) == table.cell(right, row))
 }
 
 /// A part of a result that has an equation as a whole.
@@ -74,10 +89,13 @@ fn equation(table: &Table, column: usize, sources: &[usize], evidence: &Evidence
     let same: Vec<usize> = sources
         .iter()
         .copied()
-        .filter(|other| table.columns()[*other].ty == of.ty && values(table, *other) == kind && !of.ty.is_empty())
+        .filter(|other| {
+            table.columns()[*other].ty == of.ty && values(table, *other) == kind && !of.ty.is_empty()
+        })
         .collect();
     let varies = |column: usize| table.variety(column, &evidence.returned) > 1;
-    let mut equal = same.iter().copied().filter(|other| varies(*other)).map(|other| Atom::Compare(column, Op::Eq, other));
+    let mut equal =
+        same.iter().copied().filter(|other| varies(*other)).map(|other| Atom::Compare(column, Op::Eq, other));
     let best = |atoms: &mut dyn Iterator<Item = Atom>| {
         atoms.filter(|atom| evidence.supports(table, atom)).min_by_key(|atom| atom.cost(table))
     };
@@ -116,7 +134,12 @@ fn combined(column: usize, same: &[usize], varies: &impl Fn(usize) -> bool) -> V
         for second in same.iter().copied().take(at) {
             let sum = |a, b, is_difference| Atom::Sum { left: column, a, b, is_difference };
             all.extend([sum(second, first, false), sum(second, first, true), sum(first, second, true)]);
-            all.extend([true, false].map(|is_min| Atom::Extreme { left: column, a: second, b: first, is_min }));
+            all.extend([true, false].map(|is_min| Atom::Extreme {
+                left: column,
+                a: second,
+                b: first,
+                is_min,
+            }));
         }
     }
     all
@@ -131,12 +154,14 @@ fn under_conditions(
     evidence: &Evidence,
 ) -> Vec<Contract> {
     let of = &table.columns()[column];
-    let same = sources.iter().copied().filter(|other| table.columns()[*other].ty == of.ty && !of.ty.is_empty());
+    let same =
+        sources.iter().copied().filter(|other| table.columns()[*other].ty == of.ty && !of.ty.is_empty());
     let equal = same.map(|other| Atom::Compare(column, Op::Eq, other));
     let mut found: Vec<(Contract, Bits)> = Vec::new();
     for atom in equal {
-        for contract in conditional(table, atom, conditions, evidence, Kind::Implication) {
-            let Formula::If { when, .. } = &contract.formula else { continue };
+        if let Some(contract) = conditional(table, atom, conditions, evidence, Kind::Implication)
+            && let Formula::If { when, .. } = &contract.formula
+        {
             let (holds, _) = when[0].rows(table);
             found.push((contract, holds.and(&evidence.returned)));
         }
@@ -168,7 +193,9 @@ fn conditional(
     let is_trivial = |atom: &Atom| match (atom, then) {
         // `a == b ⇒ a' == b'` of what is the same anyway.
         (Atom::Compare(..), Atom::Compare(left, _, right)) => {
-            !is_same_state(table, left, right) && atom.columns().contains(&right) && table.columns()[left].name == table.columns()[right].name
+            !is_same_state(table, left, right)
+                && atom.columns().contains(&right)
+                && table.columns()[left].name == table.columns()[right].name
         }
         _ => false,
     };

@@ -41,6 +41,11 @@ impl Evidence {
 /// Distinct rows that have to show a claim.
 const FEWEST: usize = 20;
 
+/// Whether a contract says when a column is true.
+fn is_about(contract: &Contract, column: usize) -> bool {
+    matches!(&contract.formula, Formula::Exactly { what: Atom::Is(decided, _), .. } if *decided == column)
+}
+
 /// What holds in all rows of a callable: panics, outcomes, equations, what stays as it was, and the rest.
 pub fn infer(table: &Table) -> Vec<Contract> {
     let evidence = Evidence { returned: table.returned(), fewest: FEWEST };
@@ -48,7 +53,9 @@ pub fn infer(table: &Table) -> Vec<Contract> {
     let mut all: Vec<Contract> = panics(table, &conditions, &evidence).into_iter().collect();
     if evidence.returned.count() >= evidence.fewest {
         all.extend(outcomes(table, &conditions, &evidence));
-        all.extend(equations(table, &conditions, &evidence));
+        let decided = |column: &usize| all.iter().any(|contract| is_about(contract, *column));
+        let open: Vec<usize> = (0..table.columns().len()).filter(|column| !decided(column)).collect();
+        all.extend(equations(table, &open, &conditions, &evidence));
     }
     all.sort_by_key(|contract| contract.kind);
     all

@@ -52,7 +52,9 @@ pub fn nearly(table: &Table) -> Vec<Nearly> {
             continue;
         }
         let length = |row: &usize| (table.rows()[*row].call, table.rows()[*row].program.size());
-        let Some(exception) = exceptions.rows().filter(|row| *row < table.len()).min_by_key(length) else { continue };
+        let Some(exception) = exceptions.rows().filter(|row| *row < table.len()).min_by_key(length) else {
+            continue;
+        };
         all.push(Nearly { atom, support: Support { shown, of }, exception });
     }
     all
@@ -61,7 +63,8 @@ pub fn nearly(table: &Table) -> Vec<Nearly> {
 /// Equality first, then orders, then sums.
 fn facts(table: &Table) -> Vec<Atom> {
     let columns = 0..table.columns().len();
-    let of_kind = |kind| columns.clone().filter(move |column| values(table, *column) == kind).collect::<Vec<_>>();
+    let of_kind =
+        |kind| columns.clone().filter(move |column| values(table, *column) == kind).collect::<Vec<_>>();
     let every = Bits::of(table.len(), |_| true);
     let ints: Vec<usize> =
         of_kind(Values::Ints).into_iter().filter(|column| table.variety(*column, &every) > 2).collect();
@@ -76,7 +79,9 @@ fn facts(table: &Table) -> Vec<Atom> {
     }
     for (at, a) in ints.iter().copied().enumerate() {
         for b in ints[..at].iter().copied().filter(|b| is_comparable(a, *b)) {
-            for left in ints.iter().copied().filter(|left| *left != a && *left != b && is_comparable(a, *left)) {
+            for left in
+                ints.iter().copied().filter(|left| *left != a && *left != b && is_comparable(a, *left))
+            {
                 all.push(Atom::Sum { left, a: b, b: a, is_difference: false });
             }
         }

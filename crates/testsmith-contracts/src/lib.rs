@@ -2,13 +2,15 @@
 //!
 //! [`Queries`] says what can be asked of objects without changing them, [`probe`] adds these questions to a program,
 //! [`Tables::record`] makes rows of the answers, [`infer`] finds what holds in all rows of a callable, and
-//! [`invariants`] what holds for all objects of a type. Nothing here runs a program.
+//! [`invariants`] what holds for all objects of a type. [`Composer`] makes programs of the objects that were seen, and
+//! [`targets`] says which calls would contradict what was inferred. Nothing here runs a program.
 
 #![forbid(unsafe_code)]
 
 mod atom;
 mod bits;
 mod cell;
+mod compose;
 mod contract;
 mod equation;
 mod infer;
@@ -18,6 +20,7 @@ mod panics;
 mod probe;
 mod query;
 mod record;
+mod reduce;
 mod table;
 mod template;
 #[cfg(test)]
@@ -26,10 +29,12 @@ mod tests;
 pub use atom::{Atom, Op};
 pub use bits::Bits;
 pub use cell::Cell;
+pub use compose::Composer;
 pub use contract::{Conjunction, Contract, Formula, Kind, Support};
 pub use infer::infer;
 pub use invariant::{Nearly, invariants, nearly};
 pub use probe::{Probe, Probed, probe};
 pub use query::Queries;
 pub use record::{Object, Tables};
+pub use reduce::{Target, programs, targets};
 pub use table::{Column, End, Row, Table, When};

@@ -65,8 +65,10 @@ pub(crate) fn panics(table: &Table, conditions: &[Candidate], evidence: &Evidenc
 
 /// Two conditions that hold together before panics alone: for calls with two regimes.
 fn pairs(conditions: &[Candidate], left: &Bits, returned: &Bits) -> Vec<(Conjunction, Bits, usize)> {
-    let useful: Vec<&Candidate> =
-        conditions.iter().filter(|candidate| candidate.holds.common(left) * 2 >= left.count().max(FEWEST)).collect();
+    let useful: Vec<&Candidate> = conditions
+        .iter()
+        .filter(|candidate| candidate.holds.common(left) * 2 >= left.count().max(FEWEST))
+        .collect();
     let mut all = Vec::new();
     for (at, first) in useful.iter().enumerate() {
         for second in &useful[..at] {

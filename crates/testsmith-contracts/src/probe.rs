@@ -76,7 +76,12 @@ pub struct Probed {
 }
 
 /// Adds questions around calls. The program obeys the borrow rules, and so does the result.
-pub fn probe(api: &Api, queries: &Queries, program: &Program, is_subject: impl Fn(CallableId) -> bool) -> Probed {
+pub fn probe(
+    api: &Api,
+    queries: &Queries,
+    program: &Program,
+    is_subject: impl Fn(CallableId) -> bool,
+) -> Probed {
     let mut prober = Prober {
         api,
         queries,
@@ -163,7 +168,11 @@ impl Prober<'_> {
         let mut types = Vec::new();
         self.ask(&operands, When::Before, callable, &mut looks, &mut types);
         let call = self.push(statement.clone());
-        looks.push(Look { subject: Subject::Value(RESULT), when: When::After, answer: Answer::Statement(call) });
+        looks.push(Look {
+            subject: Subject::Value(RESULT),
+            when: When::After,
+            answer: Answer::Statement(call),
+        });
         operands.push((RESULT, call));
         self.ask(&operands, When::After, callable, &mut looks, &mut types);
         let last = Slot::at(self.program.size() - 1);

@@ -27,15 +27,19 @@ impl Queries {
         let mut queries = Queries::default();
         let mut seen = BTreeSet::new();
         for (id, callable) in api.callables() {
-            let Some(Accepts::Shared(of)) = callable.params.first().map(|param| param.accepts) else { continue };
+            let Some(Accepts::Shared(of)) = callable.params.first().map(|param| param.accepts) else {
+                continue;
+            };
             if api[of].literal.is_some() || !is_pure(id) {
                 continue;
             }
             let shows = api[of].facts.debug || is_value(&api[of].text);
             if callable.path.ends_with("Clone>::clone") && callable.output == of && shows {
                 queries.clones.insert(of, id);
-            } else if is_question(api, callable) && seen.insert((of, callable.shown.clone(), callable.output)) {
-                let table = if callable.params.len() == 1 { &mut queries.plain } else { &mut queries.with_argument };
+            } else if is_question(api, callable) && seen.insert((of, callable.shown.clone(), callable.output))
+            {
+                let table =
+                    if callable.params.len() == 1 { &mut queries.plain } else { &mut queries.with_argument };
                 let known = table.entry(of).or_default();
                 if known.len() < MOST {
                     known.push(id);
@@ -58,11 +62,6 @@ impl Queries {
     /// What makes a clone that shows the state.
     pub(crate) fn clone_of(&self, ty: TypeId) -> Option<CallableId> {
         self.clones.get(&ty).copied()
-    }
-
-    /// The types that can be asked something.
-    pub(crate) fn types(&self) -> BTreeSet<TypeId> {
-        self.plain.keys().chain(self.with_argument.keys()).chain(self.clones.keys()).copied().collect()
     }
 
     /// Leaves out queries, because they panic or are not the same every time.
@@ -94,11 +93,13 @@ fn is_question(api: &Api, callable: &Callable) -> bool {
 /// Whether values of a type are observed as they are: numbers, texts, and what the standard library wraps around them.
 fn is_value(ty: &str) -> bool {
     const NAMES: [&str; 25] = [
-        "bool", "char", "str", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-        "isize", "f32", "f64", "Option", "Result", "Vec", "Ordering", "Duration", "Box", "Range",
+        "bool", "char", "str", "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+        "i64", "i128", "isize", "f32", "f64", "Option", "Result", "Vec", "Ordering", "Duration", "Box",
+        "Range",
     ];
     let text = plain(ty);
-    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).filter(|word| !word.is_empty());
+    let mut words =
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).filter(|word| !word.is_empty());
     words.all(|word| {
         let parts: Vec<&str> = word.split("::").filter(|part| !part.is_empty()).collect();
         match parts.as_slice() {
@@ -116,10 +117,13 @@ mod tests {
 
     #[test]
     fn values_are_numbers_texts_and_what_wraps_them() {
-        for ty in ["usize", "::std::option::Option<&'static i32>", "&'static str", "(usize, bool)", "[u8; 4]"] {
+        for ty in ["usize", "::std::option::Option<&'static i32>", "&'static str", "(usize, bool)", "[u8; 4]"]
+        {
             assert!(is_value(ty), "{ty}");
         }
-        for ty in ["::slab::Slab<i32>", "::std::option::Option<::slab::Key>", "_", "", "::std::vec::IntoIter<u8>"] {
+        for ty in
+            ["::slab::Slab<i32>", "::std::option::Option<::slab::Key>", "_", "", "::std::vec::IntoIter<u8>"]
+        {
             assert!(!is_value(ty), "{ty}");
         }
     }

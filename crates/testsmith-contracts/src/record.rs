@@ -15,6 +15,8 @@ use crate::table::{Column, End, Row, Table, When};
 const MOST_ROWS: usize = 3000;
 /// Objects that are kept of a type.
 const MOST_OBJECTS: usize = 400;
+/// Statements of a recipe.
+const LONGEST_RECIPE: usize = 20;
 
 /// An object that some program has made: what rebuilds it, and where it is then.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Object {
     pub recipe: Program,
     /// It.
     pub slot: Slot,
+    /// Its row in the table of its type.
+    pub row: usize,
 }
 
 /// Everything that was seen.
@@ -42,7 +46,13 @@ pub struct Tables {
 
 impl Tables {
     /// Adds what an execution shows; how many rows are new.
-    pub fn record(&mut self, api: &Api, program: &Rc<Program>, probed: &Probed, execution: &Execution) -> usize {
+    pub fn record(
+        &mut self,
+        api: &Api,
+        program: &Rc<Program>,
+        probed: &Probed,
+        execution: &Execution,
+    ) -> usize {
         let Observations::Full(all) = &execution.observations else { return 0 };
         let mut seen: HashMap<u16, &What> = HashMap::new();
         for observation in all {
@@ -96,7 +106,11 @@ impl Tables {
         if row.end == End::Returned {
             self.objects(answers, &row);
         }
-        self.callables.get_mut(&probe.callable).expect("it was just made").add(cells, row, MOST_ROWS)
+        self.callables
+            .get_mut(&probe.callable)
+            .expect("it was just made")
+            .add(cells, row, MOST_ROWS)
+            .is_some()
     }
 
     /// What the call has left behind.
@@ -115,18 +129,29 @@ impl Tables {
                     cells.push((table.column(column), part.cell));
                 }
             }
+            if let Some((column, cell)) = answers.state_of(*operand, *ty, When::After) {
+                cells.push((
+                    table.column(Column { name: "self".to_owned(), is_result: false, ..column }),
+                    cell,
+                ));
+            }
             if cells.is_empty() {
                 continue;
             }
             cells.sort_unstable();
-            let is_new = table.add(cells, row.clone(), MOST_ROWS);
+            let new = table.add(cells, row.clone(), MOST_ROWS);
             let objects = self.objects.entry(*ty).or_default();
             let slot = answers.probe.operands.iter().find(|(of, _)| of == operand).map(|(_, slot)| *slot);
             if let Some(slot) = slot
-                && is_new
-                && objects.len() < MOST_OBJECTS
+                && let Some(at) = new
+                && row.call.index() < LONGEST_RECIPE
             {
-                objects.push(Object { recipe: row.shortest(), slot });
+                let object = Object { recipe: row.shortest(), slot, row: at };
+                match objects.len() < MOST_OBJECTS {
+                    true => objects.push(object),
+                    // Later ones take the place of earlier ones, so that objects go on growing.
+                    false => objects[at * 7919 % MOST_OBJECTS] = object,
+                }
             }
         }
     }
@@ -146,10 +171,12 @@ fn end(execution: &Execution, probe: &Probe) -> Ended {
         Outcome::Panic { message, file, line } if at == probe.statement.0 => {
             Ended::Row(End::Panicked { message: message.clone(), file: file.clone(), line: *line })
         }
-        _ if at > probe.last.0 => match execution.absent.contains(&probe.statement.0) && probe.is_skipped(execution) {
-            true => Ended::Unknown,
-            false => Ended::Row(End::Returned),
-        },
+        _ if at > probe.last.0 => {
+            match execution.absent.contains(&probe.statement.0) && probe.is_skipped(execution) {
+                true => Ended::Unknown,
+                false => Ended::Row(End::Returned),
+            }
+        }
         Outcome::Panic { .. } if at > probe.statement.0 || probe.asks_at(at) => Ended::Question,
         _ => Ended::Unknown,
     }
@@ -159,11 +186,12 @@ impl Probe {
     /// Whether it was not called at all, because an argument has no value.
     fn is_skipped(&self, execution: &Execution) -> bool {
         let answers = self.looks.iter().filter(|look| look.when == When::Always);
-        answers.filter_map(|look| match look.answer {
-            Answer::Statement(slot) => Some(slot),
-            _ => None,
-        })
-        .any(|slot| execution.absent.contains(&slot.0))
+        answers
+            .filter_map(|look| match look.answer {
+                Answer::Statement(slot) => Some(slot),
+                _ => None,
+            })
+            .any(|slot| execution.absent.contains(&slot.0))
     }
 
     /// Whether a question before the call stands at this statement.
@@ -223,7 +251,9 @@ impl Answers<'_> {
 
     fn column(&self, look: &Look, part: &Part) -> Column {
         let (operand, is_alone) = match look.subject {
-            Subject::Value(of) | Subject::Count(of) | Subject::State(of) | Subject::Query(_, of) => (of, true),
+            Subject::Value(of) | Subject::Count(of) | Subject::State(of) | Subject::Query(_, of) => {
+                (of, true)
+            }
             Subject::Asked(_, of, _) => (of, false),
         };
         let is_about_result = operand == RESULT || matches!(look.subject, Subject::Asked(_, _, RESULT));
@@ -235,7 +265,16 @@ impl Answers<'_> {
             is_argument: look.when == When::Always,
             is_state: false,
             is_alone,
+            is_lent: self.is_lent(operand),
         }
+    }
+
+    /// Whether the call is only lent an operand.
+    fn is_lent(&self, operand: Operand) -> bool {
+        use testsmith_ir::Accepts::{CText, OsText, Path, Shared, Slice, Text};
+        let params = &self.api[self.probe.callable].params;
+        let accepts = params.get(usize::from(operand)).map(|param| param.accepts);
+        matches!(accepts, Some(Shared(_) | Slice(_) | Text | Path | OsText | CText))
     }
 
     /// The text of a look, of an object that has this name.
@@ -262,46 +301,45 @@ impl Answers<'_> {
         }
     }
 
-    /// The states of objects before and after: what a clone shows, and the answers of all queries.
+    /// The states of objects before and after.
     fn states(&self) -> Vec<(Column, Cell)> {
-        let mut all = Vec::new();
-        for (operand, ty) in &self.probe.types {
-            for when in [When::Before, When::After] {
-                if when == When::After && !self.has_returned {
-                    continue;
-                }
-                let Some(cell) = self.state(*operand, when) else { continue };
-                let column = Column {
-                    name: self.name(*operand).to_owned(),
-                    when,
-                    ty: plain(&self.api[*ty].text),
-                    is_result: *operand == RESULT,
-                    is_argument: false,
-                    is_state: true,
-                    is_alone: true,
-                };
-                all.push((column, cell));
-            }
-        }
-        all
+        let times = |(operand, ty): &(Operand, TypeId)| {
+            [When::Before, When::After].map(|when| self.state_of(*operand, *ty, when))
+        };
+        self.probe.types.iter().flat_map(times).flatten().collect()
     }
 
-    fn state(&self, operand: Operand, when: When) -> Option<Cell> {
-        let mut text = String::new();
-        let mut answers = 0;
-        for look in self.probe.looks.iter().filter(|look| look.when == when) {
-            let is_asked = match look.subject {
-                Subject::State(of) | Subject::Query(_, of) => of == operand,
-                _ => false,
-            };
-            let Answer::Statement(slot) = look.answer else { continue };
-            if is_asked {
-                let what = self.seen.get(&slot.0)?;
-                text += &format!("{what:?};");
-                answers += 1;
-            }
+    fn state_of(&self, operand: Operand, ty: TypeId, when: When) -> Option<(Column, Cell)> {
+        if when == When::After && !self.has_returned {
+            return None;
         }
-        (answers > 0).then(|| Cell::Other(text_hash(&text)))
+        let column = Column {
+            name: self.name(operand).to_owned(),
+            when,
+            ty: plain(&self.api[ty].text),
+            is_result: operand == RESULT,
+            is_argument: false,
+            is_state: true,
+            is_alone: true,
+            is_lent: self.is_lent(operand),
+        };
+        Some((column, self.state(operand, when)?))
+    }
+
+    /// What a clone shows; where there is none, the answers of all queries.
+    fn state(&self, operand: Operand, when: When) -> Option<Cell> {
+        let at_that_time = || self.probe.looks.iter().filter(|look| look.when == when);
+        let seen = |look: &Look| match look.answer {
+            Answer::Statement(slot) => self.seen.get(&slot.0).map(|what| format!("{what:?};")),
+            _ => None,
+        };
+        if let Some(clone) = at_that_time().find(|look| look.subject == Subject::State(operand)) {
+            return seen(clone).map(|text| Cell::Other(text_hash(&text)));
+        }
+        let asked =
+            at_that_time().filter(|look| matches!(look.subject, Subject::Query(_, of) if of == operand));
+        let answers = asked.map(seen).collect::<Option<Vec<String>>>()?;
+        (!answers.is_empty()).then(|| Cell::Other(text_hash(&answers.concat())))
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Column {
     pub is_state: bool,
     /// It is about one object alone.
     pub is_alone: bool,
+    /// It is about what the call was only lent, and cannot change as far as its type says.
+    pub is_lent: bool,
 }
 
 /// How a call ended.
@@ -133,8 +135,9 @@ impl Table {
         })
     }
 
-    /// Adds a row, unless there is an equal one or there are enough; of equal ones the shorter program is kept.
-    pub(crate) fn add(&mut self, cells: Vec<(usize, Cell)>, row: Row, most: usize) -> bool {
+    /// Adds a row, unless there is an equal one or there are enough; of equal ones the shorter program is kept. The number
+    /// of the row if it is new.
+    pub(crate) fn add(&mut self, cells: Vec<(usize, Cell)>, row: Row, most: usize) -> Option<usize> {
         self.observed += 1;
         let key = (cells, row.end == End::Returned);
         if let Some(known) = self.known.get(&key) {
@@ -142,10 +145,10 @@ impl Table {
             if row.call < kept.call {
                 *kept = row;
             }
-            return false;
+            return None;
         }
         if self.rows.len() >= most {
-            return false;
+            return None;
         }
         let at = self.rows.len();
         for (column, cell) in &key.0 {
@@ -155,7 +158,7 @@ impl Table {
         }
         self.rows.push(row);
         self.known.insert(key, at);
-        true
+        Some(at)
     }
 
     /// The rows whose call came back.

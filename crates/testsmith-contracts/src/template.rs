@@ -72,7 +72,8 @@ pub(crate) fn conditions(table: &Table) -> Vec<Candidate> {
             }
             match kind {
                 Values::Ints => {
-                    atoms.extend([Op::Eq, Op::Ne, Op::Lt, Op::Le].map(|op| Atom::Compare(*other, op, column)));
+                    atoms
+                        .extend([Op::Eq, Op::Ne, Op::Lt, Op::Le].map(|op| Atom::Compare(*other, op, column)));
                     atoms.extend([Op::Lt, Op::Le].map(|op| Atom::Compare(column, op, *other)));
                 }
                 Values::Others if !of.is_state && !other_of.is_state => {
@@ -89,7 +90,8 @@ pub(crate) fn conditions(table: &Table) -> Vec<Candidate> {
 pub(crate) fn sums(table: &Table) -> Vec<Candidate> {
     /// Sums over more columns take too long.
     const MOST: usize = 12;
-    let is_size = |column: &usize| table.columns()[*column].ty == "usize" && values(table, *column) == Values::Ints;
+    let is_size =
+        |column: &usize| table.columns()[*column].ty == "usize" && values(table, *column) == Values::Ints;
     let sizes: Vec<usize> = before(table).into_iter().filter(is_size).take(MOST).collect();
     let mut atoms = Vec::new();
     for (at, a) in sizes.iter().enumerate() {

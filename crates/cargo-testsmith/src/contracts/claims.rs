@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use testsmith_contracts::{Contract, End, Formula, Kind, Nearly, Tables, infer, invariants, nearly};
+use testsmith_contracts::{Atom, Contract, End, Formula, Kind, Nearly, Tables, infer, invariants, nearly};
 use testsmith_ir::{CallableId, Program, TypeId};
 use testsmith_model::api::{Model, Origin, PanicKind};
 
@@ -35,14 +35,21 @@ impl Findings {
     pub(super) fn infer(model: &Model, tables: &Tables) -> Findings {
         let mut findings = Findings::default();
         for (at, origin) in model.origins.iter().enumerate() {
-            let instances: Vec<CallableId> =
-                origin.callables.iter().copied().map(id).filter(|id| tables.callables.contains_key(id)).collect();
+            let instances: Vec<CallableId> = origin
+                .callables
+                .iter()
+                .copied()
+                .map(id)
+                .filter(|id| tables.callables.contains_key(id))
+                .collect();
             let rows = |id: &CallableId| tables.callables[id].len();
-            let Some(best) = instances.iter().copied().max_by_key(|id| (rows(id), std::cmp::Reverse(*id))) else {
+            let Some(best) = instances.iter().copied().max_by_key(|id| (rows(id), std::cmp::Reverse(*id)))
+            else {
                 continue;
             };
             let table = &tables.callables[&best];
-            let others: Vec<_> = instances.iter().filter(|id| **id != best).map(|id| &tables.callables[id]).collect();
+            let others: Vec<_> =
+                instances.iter().filter(|id| **id != best).map(|id| &tables.callables[id]).collect();
             // What holds for one choice of type arguments has to hold for the others.
             let holds_elsewhere = |contract: &Contract| {
                 others.iter().all(|other| {
@@ -108,7 +115,12 @@ impl Findings {
 }
 
 /// What the docs of a function lack.
-pub(super) fn gap(origin: &Origin, tables: &Tables, callable: CallableId, contracts: &[Contract]) -> Option<String> {
+pub(super) fn gap(
+    origin: &Origin,
+    tables: &Tables,
+    callable: CallableId,
+    contracts: &[Contract],
+) -> Option<String> {
     // The docs of a trait's method are the trait's.
     if origin.path.starts_with('<') {
         return None;
@@ -141,12 +153,15 @@ pub(super) fn gap(origin: &Origin, tables: &Tables, callable: CallableId, contra
 pub(super) fn is_shown(contract: &Contract, table: &testsmith_contracts::Table) -> bool {
     match (&contract.kind, &contract.formula) {
         (Kind::Panics | Kind::Outcome | Kind::Unchanged, _) => true,
+        (Kind::Equation | Kind::Ensures, Formula::Always(Atom::Constant(..) | Atom::Is(..))) => true,
         (Kind::Equation, Formula::Always(atom)) => {
             let columns = atom.columns();
             let of = &table.columns()[columns[0]];
             let is_own_past = |column: &usize| table.columns()[*column].name == of.name;
             of.is_result
-                || columns[1..].iter().any(|column| is_own_past(column) || table.columns()[*column].is_argument)
+                || columns[1..]
+                    .iter()
+                    .any(|column| is_own_past(column) || table.columns()[*column].is_argument)
         }
         _ => false,
     }

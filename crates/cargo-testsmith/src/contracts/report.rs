@@ -142,7 +142,10 @@ impl Report {
         let is_missing = |at: &usize| !findings.functions.contains_key(at);
         let wanted = super::subjects(model, &args.unit).unwrap_or_default();
         let has_subject = |at: &usize| {
-            model.origins[*at].callables.iter().any(|callable| wanted.contains(&crate::subject::id(*callable)))
+            model.origins[*at]
+                .callables
+                .iter()
+                .any(|callable| wanted.contains(&crate::subject::id(*callable)))
         };
         let never = (0..model.origins.len()).filter(|at| is_missing(at) && has_subject(at));
         Report {
@@ -192,13 +195,18 @@ impl Report {
         }
         for ty in self.types.iter().filter(|ty| !ty.invariants.is_empty()) {
             let _ = writeln!(text, "every {}  ({} different ones)", ty.name, ty.objects);
-            ty.invariants.iter().for_each(|claim| drop(writeln!(text, "    {}", claim.text)));
+            ty.invariants.iter().for_each(|claim| {
+                let _ = writeln!(text, "    {}", claim.text);
+            });
         }
         for ty in self.types.iter().filter(|ty| !ty.nearly.is_empty()) {
             let _ = writeln!(text, "nearly every {}", ty.name);
             for claim in &ty.nearly {
-                let _ = writeln!(text, "    {}  ({} of {}), but not after", claim.text, claim.shown, claim.of);
-                claim.exception.iter().for_each(|line| drop(writeln!(text, "        {line}")));
+                let _ =
+                    writeln!(text, "    {}  ({} of {}), but not after", claim.text, claim.shown, claim.of);
+                claim.exception.iter().for_each(|line| {
+                    let _ = writeln!(text, "        {line}");
+                });
             }
         }
         let gaps: Vec<(&Function, &String)> =
@@ -219,7 +227,9 @@ impl Report {
     fn refuted_text(&self, text: &mut String) {
         for refuted in &self.refuted {
             let _ = writeln!(text, "seemed to hold: {}: {}, until", refuted.path, refuted.text);
-            refuted.program.iter().for_each(|line| drop(writeln!(text, "        {line}")));
+            refuted.program.iter().for_each(|line| {
+                let _ = writeln!(text, "        {line}");
+            });
         }
     }
 
@@ -270,7 +280,9 @@ impl Report {
         }
         for ty in self.types.iter().filter(|ty| !ty.invariants.is_empty()) {
             let _ = writeln!(text, "## Every `{}`\n", ty.name);
-            ty.invariants.iter().for_each(|claim| drop(writeln!(text, "* {}", claim.marked())));
+            ty.invariants.iter().for_each(|claim| {
+                let _ = writeln!(text, "* {}", claim.marked());
+            });
             let _ = writeln!(text);
         }
         text

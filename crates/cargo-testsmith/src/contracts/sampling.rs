@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use testsmith_contracts::{Probed, Queries, Tables, probe};
+use testsmith_contracts::{Composer, Probed, Queries, Tables, probe, programs, targets};
 use testsmith_exec::{Kind, WorkerPool, encode};
-use testsmith_ir::random::{Generator, Options as Programs};
+use testsmith_ir::random::{Generator, Options as Programs, Rng};
 use testsmith_ir::{Api, CallableId, Program, Slot, check};
-use testsmith_rt::harness::wire::{Batch, Execution, Mutants, Observations, Observing, Options, Outcome, Run};
+use testsmith_rt::harness::wire::{
+    Batch, Execution, Mutants, Observations, Observing, Options, Outcome, Run,
+};
 
 use super::claims::Findings;
 use crate::failure::Failure;
@@ -78,21 +80,46 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
-    /// Runs so many random programs.
+    /// Runs so many programs: of three one is random, and two go on with objects that were seen.
     pub(super) fn run(&mut self, seed: u64, count: u64) -> Result<(), Failure> {
         let mut generator = Generator::new(self.api, seed, self.programs.clone());
+        let mut composer = Composer::new(self.api, seed ^ 0x3c3c, self.programs.clone());
+        let mut rng = Rng::new(seed);
+        let mut wheel: Vec<CallableId> = Vec::new();
         let mut left = count;
         while left > 0 {
             let round = left.min(ROUND);
             left -= round;
             generator.weigh(|callable| self.weight(callable));
-            self.take((0..round).map(|_| generator.next()).collect())?;
+            composer.weigh(|callable| self.weight(callable));
+            wheel.clear();
+            for callable in &self.programs.roots {
+                wheel.extend(std::iter::repeat_n(*callable, self.weight(*callable) as usize / 16));
+            }
+            let program = |_| {
+                let composed = (!rng.once_in(3)).then(|| rng.one(&wheel).copied()).flatten();
+                composed.and_then(|it| composer.compose(&self.tables, it)).unwrap_or_else(|| generator.next())
+            };
+            let programs = (0..round).map(program).collect();
+            self.take(programs)?;
         }
         Ok(())
     }
 
-    /// Tries to break what was found, with objects that were seen.
-    pub(super) fn reduce(&mut self, _found: &Findings, _seed: u64) -> Result<(), Failure> {
+    /// Tries to contradict what was found, with objects that were seen.
+    pub(super) fn reduce(&mut self, found: &Findings, seed: u64) -> Result<(), Failure> {
+        let mut composer = Composer::new(self.api, seed, self.programs.clone());
+        composer.weigh(|callable| self.weight(callable));
+        for (callable, contracts) in found.functions.values() {
+            let targets = targets(*callable, &self.tables.callables[callable], contracts);
+            let new: Vec<Program> = targets
+                .iter()
+                .flat_map(|target| programs(self.api, &mut composer, &self.tables, target))
+                .collect();
+            for round in new.chunks(ROUND as usize) {
+                self.take(round.to_vec())?;
+            }
+        }
         Ok(())
     }
 
