@@ -45,6 +45,10 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Tell the story of one mutant: what it changes, which test kills it, or how close any came
     Explain(ExplainArgs),
+    /// Say what holds for each function: when it panics, when it gives `Some` or `Ok`, what it changes
+    ///
+    /// The claims are inferred from calls, and kept if no other call contradicts them: good for documentation, no proof.
+    Contracts(ContractsArgs),
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
@@ -101,6 +105,33 @@ pub(crate) struct ShowArgs {
     pub(crate) inspect: InspectArgs,
     #[command(flatten)]
     pub(crate) part: PartArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ContractsArgs {
+    #[command(flatten)]
+    pub(crate) inspect: InspectArgs,
+    /// So many programs, of a dozen calls each
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) executions: u64,
+    /// Of everything that is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Workers at a time; all cores by default
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Only for this type or module: its path, or the last name of it; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) unit: Vec<String>,
+    /// Everything that was found, also what is rarely of interest
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// A page in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// Then run so many other programs, and say how many of the claims they contradict
+    #[arg(long, value_name = "N", default_value_t = 0, hide = true)]
+    pub(crate) check: u64,
 }
 
 #[derive(Args, Debug)]

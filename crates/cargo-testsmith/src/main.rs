@@ -10,6 +10,7 @@ mod build_target;
 mod chosen;
 mod cli;
 mod config;
+mod contracts;
 mod copy;
 mod doctest;
 mod drawing;
@@ -51,7 +52,7 @@ use clap::Parser;
 
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
-use crate::cli::{Cli, Command, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
+use crate::cli::{Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
@@ -111,6 +112,7 @@ fn run(command: Command) -> Result<Code, Failure> {
                 inspect::run(options, filter, api_config, builder, &args.part, args.inspect.reach(), output)
             })
         }
+        Command::Contracts(args) => run_contracts(&args),
         Command::Execute(args) => {
             run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
                 execute::run(options, filter, api_config, builder, &args, output)
@@ -159,6 +161,12 @@ fn run_inspect(
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
+}
+
+fn run_contracts(args: &ContractsArgs) -> Result<Code, Failure> {
+    run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
+        contracts::run(options, filter, api_config, builder, args, output)
+    })
 }
 
 /// For all that children write to the temporary folder.

@@ -15,6 +15,7 @@ const LEVELS: &[(&str, u8)] = &[
     ("testsmith-model", 2),
     ("testsmith-exec", 2),
     ("testsmith-instrument", 3),
+    ("testsmith-contracts", 2),
     ("testsmith-search", 3),
     ("testsmith-suite", 3),
     ("cargo-testsmith", 4),
