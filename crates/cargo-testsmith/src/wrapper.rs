@@ -7,6 +7,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
+use testsmith_callgraph::LINK_ARGUMENT;
 use testsmith_ir::hash::Fnv;
 use testsmith_proc::Spec;
 
@@ -32,9 +33,10 @@ pub(crate) fn run() -> ExitCode {
             rustdoc(&arguments, keep)
         }
         (Some((compiler, rest)), _) => {
-            let is_large = std::env::var_os(LARGE_VAR).is_some() && is_harness(rest);
-            let level = is_large.then_some("-Copt-level=0");
-            Spec::new(compiler).args(unplaced(rest)).arg("--cap-lints=allow").args(level)
+            let is_harness = is_harness(rest);
+            let level = (is_harness && std::env::var_os(LARGE_VAR).is_some()).then_some("-Copt-level=0");
+            let link = (is_harness && HAS_CALL_GRAPH).then_some(LINK_ARGUMENT);
+            Spec::new(compiler).args(unplaced(rest)).arg("--cap-lints=allow").args(level).args(link)
         }
         (None, _) => return ExitCode::from(Code::Usage as u8),
     };
@@ -42,6 +44,10 @@ pub(crate) fn run() -> ExitCode {
     anstream::eprintln!("error: {error}");
     ExitCode::from(Code::Environment as u8)
 }
+
+/// Whether the call graph of a linked program can be read here.
+const HAS_CALL_GRAPH: bool =
+    cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")));
 
 /// How an argument begins that tells crates apart which would otherwise have the same name.
 const METADATA: &str = "metadata=";

@@ -228,9 +228,9 @@ pub(crate) fn is_cut_between(from: &str, to: &str) -> bool {
 /// Crates in which only functions of the standard library's own name are cut.
 const STANDARD: [&str; 3] = ["core", "alloc", "std"];
 
-/// Names that are cut wherever they are defined: the runtime of the harness, and what the compiler calls.
+/// Names that are cut wherever they are defined: what the compiler calls.
 const CUT_NAMES: &[&str] =
-    &["testsmith_rt", "rust_panic", "__rust_start_panic", "rust_begin_unwind", "__rdl_oom", "__rg_oom"];
+    &["rust_panic", "__rust_start_panic", "rust_begin_unwind", "__rdl_oom", "__rg_oom"];
 
 /// The crate that random numbers come from, in nearly every program that wants them; the harness has its own definition.
 const RANDOM: &str = "getrandom";
@@ -278,7 +278,6 @@ mod tests {
             ("std::sys::backtrace::__rust_begin_short_backtrace", "std", false),
             ("std::sys::backtrace::print", "std", true),
             ("my::panicking::log", "my", false),
-            ("testsmith_rt::harness::frame::Frame::value", "testsmith_rt", true),
         ];
         for (path, root, expected) in table {
             assert_eq!(is_cut(path, root), expected, "{path}");

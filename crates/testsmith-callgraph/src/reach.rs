@@ -38,10 +38,11 @@ pub struct Chain {
 }
 
 impl CallGraph {
-    /// Reads a program that was linked with [`LINK_ARGUMENT`](crate::LINK_ARGUMENT).
-    pub fn read(bytes: &[u8]) -> Result<CallGraph, Unreadable> {
+    /// Reads a program that was linked with [`LINK_ARGUMENT`](crate::LINK_ARGUMENT). What functions of the crate `runtime` call is
+    /// of no matter.
+    pub fn read(bytes: &[u8], runtime: &str) -> Result<CallGraph, Unreadable> {
         let program = Program::read(bytes)?;
-        let callers = callers(&program);
+        let callers = callers(&program, runtime);
         let mut targets: BTreeMap<Outside, BTreeSet<u32>> = BTreeMap::new();
         for (number, node) in (0..).zip(&program.nodes) {
             let known =
@@ -91,11 +92,12 @@ fn known_path(name: &str) -> String {
 }
 
 /// Who refers to each function or piece of data, where that is followed.
-fn callers(program: &Program) -> Vec<Vec<u32>> {
+fn callers(program: &Program, runtime: &str) -> Vec<Vec<u32>> {
     let mut callers: Vec<Vec<u32>> = vec![Vec::new(); program.nodes.len()];
     let paths: Vec<String> = program.nodes.iter().map(|node| names::path(&node.name)).collect();
     for ((from, node), path) in (0..).zip(&program.nodes).zip(&paths) {
-        if leaves::is_cut(path, names::root(path.strip_prefix("drop of ").unwrap_or(path))) {
+        let root = names::root(path.strip_prefix("drop of ").unwrap_or(path));
+        if root == runtime || leaves::is_cut(path, root) {
             continue;
         }
         let followed =

@@ -80,7 +80,7 @@ fn linked(optimisation: &str) -> CallGraph {
     let ran = testsmith_proc::run(&spec, &Limits::default(), Capture::Tail { bytes: 1 << 16 })
         .expect("there is a compiler");
     assert!(ran.ending.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    CallGraph::read(&std::fs::read(&program).expect("it was written")).expect("it can be read")
+    CallGraph::read(&std::fs::read(&program).expect("it was written"), "none").expect("it can be read")
 }
 
 #[test]
@@ -105,5 +105,5 @@ fn functions_reach_what_they_call() {
 
 #[test]
 fn what_is_no_program_is_an_error() {
-    assert!(CallGraph::read(b"#!/bin/sh").is_err());
+    assert!(CallGraph::read(b"#!/bin/sh", "none").is_err());
 }
