@@ -198,7 +198,7 @@ pub(crate) struct ExecuteArgs {
     /// In which processes programs and mutants run; without it, as the crate's code needs it
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) isolation: Option<IsolationArg>,
-    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals
+    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals, exit
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_outside)]
     pub(crate) allow: Vec<Outside>,
     /// How long a program may go on without a step before its process is killed

@@ -52,7 +52,10 @@ pub(crate) fn run(
     };
     let plan = list::plan(options, filter, builder)?;
     let reach = args.inspect.reach();
-    let harness_request = HarnessRequest { options, builder, package, reach, test_modules: None, api_config };
+    // Programs that are given are meant as they are; what they reach is seen while they run.
+    let stays_inside = args.programs.is_none() && args.allow.is_empty();
+    let harness_request =
+        HarnessRequest { options, builder, package, reach, test_modules: None, api_config, stays_inside };
     let mut harness = harness::build(&harness_request, plan, &progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     progress.phase("running programs");

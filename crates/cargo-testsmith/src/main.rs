@@ -3,6 +3,7 @@
 //! `main` reads the command line, resolves it with the configuration, runs one command and turns its result into
 //! an exit code. The commands are pipelines of plain values; only `report` and this file print.
 
+mod allow;
 mod api_config;
 mod build;
 mod build_failure;
@@ -30,6 +31,7 @@ mod operators;
 mod options;
 mod patch;
 mod programs;
+mod reaching;
 mod report;
 mod score;
 mod selector;

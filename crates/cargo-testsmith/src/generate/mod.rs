@@ -41,7 +41,7 @@ use self::cases::CaseBuild;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
 use self::place::Destination;
-use self::report::{Accepted, Counts, Existing, Report, TestEntry, Times, Yield, killed};
+use self::report::{Accepted, Counts, Existing, Outer, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
 use self::verify::{Dropped, Verification};
@@ -55,6 +55,7 @@ use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
+use crate::reaching::LeftOut;
 use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 use crate::report::rate::Rate;
@@ -157,18 +158,26 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     builder.copies.scratch()?;
 
     let building = Instant::now();
-    let harness_request =
-        HarnessRequest { options, builder, package, reach, test_modules: Some(&test_modules), api_config };
+    let harness_request = HarnessRequest {
+        options,
+        builder,
+        package,
+        reach,
+        test_modules: Some(&test_modules),
+        api_config,
+        stays_inside: true,
+    };
     let mut harness = harness::build(&harness_request, planned, progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
-    let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: BTreeSet::new() };
+    let wanted =
+        Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: api_config.allow.anywhere() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
     progress.phase("building for wasm");
     let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
     symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
-    let BuiltHarness { model, plan, .. } = &harness;
+    let BuiltHarness { model, plan, left_out, .. } = &harness;
     let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
 
     let searching = Instant::now();
@@ -291,20 +300,24 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
         survivors,
-        reaching_outside: reaching_outside(&found.callable_stats, model),
+        reaching_outside: reaching_outside(&found.callable_stats, model, left_out),
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
 }
 
-/// Callables of which no test is written because they kept reaching outside of their process, and where.
-fn reaching_outside(stats: &CallableStats, model: &Model) -> BTreeMap<String, BTreeSet<&'static str>> {
-    let mut reaching: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+/// Callables of which no test is written because they reach outside of their process, where, and how that is known.
+fn reaching_outside(stats: &CallableStats, model: &Model, left_out: &[LeftOut]) -> BTreeMap<String, Outer> {
+    let known = left_out
+        .iter()
+        .map(|it| (it.path.clone(), Outer { outside: it.outside.clone(), because: it.because.clone() }));
+    let mut reaching: BTreeMap<String, Outer> = known.collect();
     for avoided in stats.avoided().iter().filter(|avoided| !avoided.outside.is_empty()) {
         let is_its = |origin: &&Origin| origin.callables.contains(&(avoided.callable as usize));
         let Some(origin) = model.origins.iter().find(is_its) else { continue };
-        let names = avoided.outside.iter().map(|outside| outside.name());
-        reaching.entry(origin.path.clone()).or_default().extend(names);
+        let names = avoided.outside.iter().map(|outside| outside.name().to_owned());
+        let outer = reaching.entry(origin.path.clone()).or_insert_with(Outer::seen);
+        outer.outside.extend(names);
     }
     reaching
 }

@@ -25,11 +25,13 @@ pub enum Outside {
     Input,
     /// Signals: sending them, handling them, timers.
     Signals,
+    /// Ending the process.
+    Exit,
 }
 
 impl Outside {
     /// All of them.
-    pub const ALL: [Outside; 7] = [
+    pub const ALL: [Outside; 8] = [
         Outside::Files,
         Outside::Network,
         Outside::Processes,
@@ -37,6 +39,7 @@ impl Outside {
         Outside::Directory,
         Outside::Input,
         Outside::Signals,
+        Outside::Exit,
     ];
 
     /// As it is written in a configuration and in reports.
@@ -49,6 +52,7 @@ impl Outside {
             Outside::Directory => "directory",
             Outside::Input => "input",
             Outside::Signals => "signals",
+            Outside::Exit => "exit",
         }
     }
 
@@ -60,6 +64,11 @@ impl Outside {
     fn bit(self) -> u32 {
         1 << self as u32
     }
+}
+
+/// The part of the world that a system call of this number, as x86-64 has it, reaches whatever its arguments are.
+pub fn class_of_call(number: u32) -> Option<Outside> {
+    super::calls::TRAPPED.iter().find(|(call, _)| *call == number).map(|(_, outside)| *outside)
 }
 
 /// The environment variable with the names of what programs may reach all the same, separated by commas.
