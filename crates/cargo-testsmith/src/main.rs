@@ -10,6 +10,7 @@ mod build_target;
 mod chosen;
 mod cli;
 mod config;
+mod constants;
 mod copy;
 mod doctest;
 mod drawing;
