@@ -22,6 +22,7 @@ use self::report::{Execution, summary};
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::ExecuteArgs;
+use crate::constants::constants;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crate::harness::{self, BuiltHarness, HarnessRequest};
@@ -81,8 +82,7 @@ pub(crate) fn run(
         max_statements: args.statements,
         roots: model.roots(),
         inspectors: model.inspectors.iter().copied().map(id).collect(),
-        strings: literals.strings,
-        ints: literals.ints,
+        constants: constants(literals, &model.api),
         ..Programs::default()
     };
     if let Some(dir) = &args.write {

@@ -11,6 +11,7 @@ mod build_target;
 mod chosen;
 mod cli;
 mod config;
+mod constants;
 mod contracts;
 mod copy;
 mod doctest;

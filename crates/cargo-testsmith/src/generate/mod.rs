@@ -217,7 +217,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         lab: &lab,
         policy: &policy,
         inspectors: &inspectors,
-        strings: &subject.strings,
+        strings: &subject.constants.strings,
         goals: &goals.open,
         mutants,
     };
