@@ -2,7 +2,7 @@
 //!
 //! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
-//! claim, `survivors` and `findings` say what is left, `report` tells it all.
+//! claim, `watch` to the inside of their process, `survivors` and `findings` say what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
@@ -16,6 +16,7 @@ mod survivors;
 mod test_modules;
 mod test_writer;
 mod verify;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

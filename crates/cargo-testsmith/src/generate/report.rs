@@ -270,12 +270,14 @@ impl Report {
         self.outside(text);
         let Dropped { uncompilable, failing, flaky, unportable, debug_only, useless, unverified, .. } =
             &self.dropped;
+        let reaching = &self.dropped.reaching_outside.len();
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
             (flaky, "did not pass every time"),
             (unportable, "would not pass at another time, for another user or on another machine"),
             (debug_only, "would not pass without debug assertions and overflow checks"),
+            (reaching, "reached outside of their process"),
             (useless, "did not kill what they claimed"),
             (unverified, "were not verified before the interruption"),
         ];

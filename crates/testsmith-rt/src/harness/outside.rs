@@ -71,6 +71,24 @@ pub fn class_of_call(number: u32) -> Option<Outside> {
     super::calls::TRAPPED.iter().find(|(call, _)| *call == number).map(|(_, outside)| *outside)
 }
 
+/// Files in which libraries look for what the machine is like, and for random numbers. They are there for everybody.
+const QUIET: [&[u8]; 9] = [
+    b"/proc/self/maps",
+    b"/proc/self/cgroup",
+    b"/proc/self/mountinfo",
+    b"/proc/cpuinfo",
+    b"/proc/meminfo",
+    b"/sys/fs/cgroup",
+    b"/sys/devices/system/cpu",
+    b"/dev/random",
+    b"/dev/urandom",
+];
+
+/// Whether looking at a file of this path is no matter. The empty path names what is open already.
+pub fn is_quiet(path: &[u8]) -> bool {
+    path.is_empty() || QUIET.iter().any(|quiet| path.starts_with(quiet))
+}
+
 /// The environment variable with the names of what programs may reach all the same, separated by commas.
 pub const ALLOW_VAR: &str = "TESTSMITH_ALLOW";
 
