@@ -1,7 +1,7 @@
 //! In which processes the code of a package runs, and why: asks its sources ([`Sources`]) for state that outlives a program
 //! and for unsafe code, and the sandbox what it protects on this system.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -315,6 +315,8 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use testsmith_proc::sandbox::Guard;
 
     use super::*;

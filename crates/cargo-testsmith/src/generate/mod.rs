@@ -110,7 +110,6 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
-    let started = Instant::now();
     let Request { options, filter, api_config, builder, run, args } = *request;
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
@@ -137,7 +136,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         true => None,
         false => {
             let planned = planned.clone();
-            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress, started)
+            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress)
                 .map_err(with_a_way_out)?
         }
     };
@@ -155,7 +154,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     if interrupt::requested() {
         return Err(Failure::interrupted());
     }
-    times.score = seconds(started.elapsed());
+    times.score = seconds(progress.elapsed());
     builder.copies.scratch()?;
 
     let building = Instant::now();
@@ -270,7 +269,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let (inside, declared) = draft.test_modules().write(&files.inner)?;
     placed.extend(inside);
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
-    times.total = seconds(started.elapsed());
+    times.total = seconds(progress.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
     let alive: BTreeSet<u32> = goals.open.difference(&dead).copied().collect();

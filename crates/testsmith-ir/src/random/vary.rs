@@ -226,6 +226,7 @@ fn vary_float(value: f64, rng: &mut Rng) -> f64 {
 mod tests {
     use super::*;
     use crate::api::TypeId;
+    use crate::random::Constants;
 
     fn pool() -> ConstantPool {
         let strings = vec!["T".to_owned()];
