@@ -32,6 +32,7 @@ mod programs;
 mod report;
 mod score;
 mod selector;
+mod stale;
 mod subject;
 mod targets;
 mod test_sandbox;

@@ -6,6 +6,7 @@
 
 mod assertion_policy;
 mod cases;
+mod diff;
 mod files;
 mod findings;
 mod goals;
@@ -18,7 +19,6 @@ mod test_writer;
 mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use testsmith_exec::ObservedDifference;
@@ -38,9 +38,10 @@ use testsmith_suite::oracle::{self, AssertionPolicy};
 
 use self::assertion_policy::CratePolicy;
 use self::cases::CaseBuild;
+pub(crate) use self::files::NAME;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
-use self::place::Destination;
+use self::place::{Change, Destination};
 use self::report::{Accepted, Counts, Existing, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
@@ -59,6 +60,7 @@ use crate::report::json::SCHEMA;
 use crate::report::progress::Progress;
 use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
+use crate::stale::{self, Checked, Where};
 use crate::subject::{id, subject};
 use crate::time_budget::TimeBudget;
 use crate::unit;
@@ -103,7 +105,11 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
             anstream::println!("details: {}", shorten(&path).display());
         }
     }
-    Ok(if report.complete { Code::Success } else { Code::Interrupted })
+    Ok(match report.complete {
+        false => Code::Interrupted,
+        true if stale::is_left(&report.stale) => Code::Stale,
+        true => Code::Success,
+    })
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
@@ -114,8 +120,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     harness::linkable(package)?;
     let destination = Destination::new(package, &args.place)?;
-    let present = destination.present(args.place.force)?;
-    let (reach, test_modules) = match args.place.private {
+    let mut present = destination.present(args.place.force)?;
+    let (reach, mut test_modules) = match args.place.private {
         true => (Reach::Private, test_modules(request, package)?),
         false => (Reach::Public, TestModules::default()),
     };
@@ -130,11 +136,16 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut times = Times::default();
     let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
+    let checked = check_existing(request, package, &destination, progress)?;
+    present.replace(&destination.dir, |path| checked.working(path));
+    test_modules.replace(|path| checked.working(path));
+    let working = checked.builder(builder);
+
     let existing = match args.search.all_mutants {
         true => None,
         false => {
             let planned = planned.clone();
-            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress, started)
+            score::analyse(options, filter, &working, run, Some(time_budget), planned, progress, started)
                 .map_err(with_a_way_out)?
         }
     };
@@ -240,6 +251,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
+    let stale = checked.stale();
+    draft.deliver(|path| checked.delivered(path), &destination.dir);
     let files = loop {
         if interrupt::requested() {
             go_on(progress, "what is verified");
@@ -252,9 +265,16 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         }
     };
     times.verify = seconds(verifying.elapsed());
-    let mut placed = if draft.is_empty() { Vec::new() } else { destination.write(&files.outer)? };
-    let (inside, declared) = draft.test_modules().write(&files.inner)?;
-    placed.extend(inside);
+    let is_same = draft.is_empty() && stale.is_empty();
+    let mut changes =
+        if is_same { Vec::new() } else { destination.changes(&files.outer, draft.emptied()) };
+    let (inside, declared) = draft.test_modules().changes(&files.inner)?;
+    changes.extend(inside);
+    let all = || changes.iter().chain(&declared);
+    let diff = args.place.dry_run.then(|| all().map(Change::diff).collect::<String>());
+    if diff.is_none() {
+        all().try_for_each(Change::make)?;
+    }
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
     times.total = seconds(started.elapsed());
 
@@ -265,8 +285,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         schema: SCHEMA,
         package: package.name.clone(),
         existing,
-        files: named(&placed),
+        files: named(&changes),
         declared: named(&declared),
+        stale,
+        diff,
         tests: draft.tests().count(),
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
@@ -318,9 +340,21 @@ fn test_modules(request: &Request<'_>, package: &Package) -> Result<TestModules,
     TestModules::find(package, &library, &programs, args.place.force)
 }
 
+/// What of the tests that are there still holds.
+fn check_existing(
+    request: &Request<'_>,
+    package: &Package,
+    destination: &Destination,
+    progress: &Progress,
+) -> Result<Checked, Failure> {
+    let Request { options, builder, run, args, .. } = *request;
+    let wanted = stale::Wanted { refresh: args.place.refresh, prune: args.place.prune };
+    stale::check(options, builder, package, Where::Folder(&destination.dir), run, wanted, progress)
+}
+
 /// Paths as people read them.
-fn named(paths: &[PathBuf]) -> Vec<String> {
-    paths.iter().map(|path| shorten(path).display().to_string()).collect()
+fn named(changes: &[Change]) -> Vec<String> {
+    changes.iter().map(|change| shorten(&change.path).display().to_string()).collect()
 }
 
 /// Brings to an end what the user has interrupted.

@@ -113,6 +113,16 @@ impl Existing {
         &self.raw
     }
 
+    /// Whether it is still as it was read.
+    pub fn is_as_read(&self) -> bool {
+        parted(&self.raw).1 == self.fingerprints
+    }
+
+    /// Whether there is nothing in it but imports.
+    pub fn is_bare(&self) -> bool {
+        self.items.iter().all(|item| item.imports.is_some())
+    }
+
     /// Names of tests that are as they were written.
     pub fn unedited(&self) -> BTreeSet<String> {
         let is_known = |text: &str| fingerprint(text).is_some_and(|it| self.fingerprints.contains(&it));
@@ -138,7 +148,15 @@ impl Existing {
     /// The line of a test, counted from 1.
     pub fn line_of(&self, test: &str) -> Option<usize> {
         let item = self.items.iter().find(|item| item.is_test && item.name.as_deref() == Some(test))?;
-        Some(self.text[..item.start].lines().count() + 1)
+        Some(self.text[..item.start].matches('\n').count() + 1)
+    }
+
+    /// The line on which the text of a test begins, comments included.
+    pub fn first_line_of(&self, test: &str) -> Option<usize> {
+        let item = self.items.iter().find(|item| item.is_test && item.name.as_deref() == Some(test))?;
+        let text = &self.text[item.range.clone()];
+        let start = item.range.start + (text.len() - text.trim_start().len());
+        Some(self.text[..start].matches('\n').count() + 1)
     }
 
     /// Whether an item other than an import has this word.
@@ -153,7 +171,7 @@ impl Existing {
         tests.map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// With another text for a test; as it is, if that is no Rust.
+    /// With another text of ours for a test; as it is, if that is no Rust.
     #[must_use]
     pub fn with_test(&self, name: &str, text: &str) -> Existing {
         let Some(item) = self.items.iter().find(|item| item.is_test && item.name.as_deref() == Some(name))
@@ -164,7 +182,9 @@ impl Existing {
         let start = item.range.start + (old.len() - old.trim_start().len());
         let mut changed = self.text.clone();
         changed.replace_range(start..item.range.end, text.trim());
-        self.with_text(&changed).unwrap_or_else(|| self.clone())
+        let Some(mut changed) = self.with_text(&changed) else { return self.clone() };
+        changed.fingerprints.extend(fingerprint(text));
+        changed
     }
 
     /// Without some paths of plain imports.
