@@ -20,8 +20,8 @@ use crate::report::json::{
     verdict,
 };
 use crate::report::progress::Progress;
-use crate::test_sandbox::SandboxReport;
 use crate::stale::{self, StaleTest, Where};
+use crate::test_sandbox::SandboxReport;
 use crate::time_budget::TimeBudget;
 use crate::{build_failure, chosen, doctest, report, test_sandbox};
 

@@ -14,6 +14,7 @@ struct Named {
     name: String,
     /// Parameters of a function but for `self`.
     arity: Option<usize>,
+    is_variant: bool,
 }
 
 /// Names that a crate has.
@@ -70,6 +71,7 @@ impl Names {
                     item.variants.iter().for_each(|variant| {
                         let arity = (!variant.fields.is_empty()).then_some(variant.fields.len());
                         self.add(Some(&owner), &variant.ident, arity);
+                        self.all.last_mut().into_iter().for_each(|named| named.is_variant = true);
                     });
                 }
                 syn::Item::Type(item) if is_public(&item.vis) => self.add(None, &item.ident, None),
@@ -109,7 +111,19 @@ impl Names {
     }
 
     fn add(&mut self, owner: Option<&str>, name: &syn::Ident, arity: Option<usize>) {
-        self.all.push(Named { owner: owner.map(str::to_owned), name: name.to_string(), arity });
+        self.all.push(Named {
+            owner: owner.map(str::to_owned),
+            name: name.to_string(),
+            arity,
+            is_variant: false,
+        });
+    }
+
+    /// The enum of a variant, if just one has it.
+    pub fn enum_of(&self, variant: &str) -> Option<&str> {
+        let mut owners = self.all.iter().filter(|named| named.is_variant && named.name == variant);
+        let owner = owners.next()?.owner.as_deref();
+        owner.filter(|_| owners.next().is_none())
     }
 
     /// What is most like something that is missing, of what no test names yet: a name that is as old as the tests would not be

@@ -17,7 +17,9 @@ enum Edit<'t> {
 pub(super) fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String {
     let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
     let edits = edits(&lines(old), &lines(new));
-    let side = |prefix: &str, text: Option<&str>| text.map_or("/dev/null".to_owned(), |_| format!("{prefix}/{name}"));
+    let side = |prefix: &str, text: Option<&str>| {
+        text.map_or("/dev/null".to_owned(), |_| format!("{prefix}/{name}"))
+    };
     let mut text = String::new();
     for hunk in hunks(&edits) {
         if text.is_empty() {
@@ -27,7 +29,8 @@ pub(super) fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> 
             let old = range.iter().filter(|edit| !matches!(edit, Edit::In(_))).count();
             (old, range.iter().filter(|edit| !matches!(edit, Edit::Out(_))).count())
         };
-        let ((old_before, new_before), (old, new)) = (count(&edits[..hunk.start]), count(&edits[hunk.clone()]));
+        let ((old_before, new_before), (old, new)) =
+            (count(&edits[..hunk.start]), count(&edits[hunk.clone()]));
         let start = |before: usize, length: usize| if length == 0 { before } else { before + 1 };
         let (old_start, new_start) = (start(old_before, old), start(new_before, new));
         let _ = writeln!(text, "@@ -{old_start},{old} +{new_start},{new} @@");

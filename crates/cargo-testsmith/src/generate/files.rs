@@ -316,14 +316,15 @@ impl Draft {
             used.push(FINDINGS.to_owned());
         }
         let old = self.existing.iter().filter(|(module, _)| !used.contains(module));
-        let (empty, old): (Vec<_>, Vec<_>) =
-            old.partition(|(_, file)| file.is_bare() && !file.is_as_read());
+        let (empty, old): (Vec<_>, Vec<_>) = old.partition(|(_, file)| file.is_bare() && !file.is_as_read());
         let mut main = self.main.clone();
         for (module, _) in empty {
             layout.emptied.push(format!("{module}.rs"));
             main = main.map(|text| text.replace(&format!("mod {module};\n"), ""));
         }
-        layout.files.extend(old.into_iter().map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
+        layout
+            .files
+            .extend(old.into_iter().map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
         if !used.is_empty() || self.main.is_some() {
             let texts: Vec<&str> = layout.files.iter().map(|(_, text)| text.as_str()).collect();
             let main = text::main_file(main.as_deref(), &used, texts, library, *edition);

@@ -266,8 +266,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     times.verify = seconds(verifying.elapsed());
     let is_same = draft.is_empty() && stale.is_empty();
-    let mut changes =
-        if is_same { Vec::new() } else { destination.changes(&files.outer, draft.emptied()) };
+    let mut changes = if is_same { Vec::new() } else { destination.changes(&files.outer, draft.emptied()) };
     let (inside, declared) = draft.test_modules().changes(&files.inner)?;
     changes.extend(inside);
     let all = || changes.iter().chain(&declared);

@@ -201,7 +201,8 @@ pub(crate) fn formatted(builder: &Builder, package: &Package, draft: &Draft) -> 
 /// A file with the fingerprints of all tests that are as they were written, now or earlier.
 fn sealed(before: Option<&Existing>, text: &str, new: &BTreeSet<String>) -> String {
     let older = before.map(Existing::unedited).unwrap_or_default();
-    Existing::read(text).map_or_else(|_| text.to_owned(), |file| file.sealed(&older.union(new).cloned().collect()))
+    Existing::read(text)
+        .map_or_else(|_| text.to_owned(), |file| file.sealed(&older.union(new).cloned().collect()))
 }
 
 fn foreign(path: &Path) -> Failure {

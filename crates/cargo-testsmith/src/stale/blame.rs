@@ -95,8 +95,10 @@ fn of_import(
     names: &Names,
     is_named: impl Fn(&str) -> bool,
 ) -> bool {
-    let is_part = |path: &str, word: &str| path.split("::").flat_map(|part| part.split(" as ")).any(|it| it == word);
-    let wrong = |path: &&String| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| is_part(path, it));
+    let is_part =
+        |path: &str, word: &str| path.split("::").flat_map(|part| part.split(" as ")).any(|it| it == word);
+    let wrong =
+        |path: &&String| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| is_part(path, it));
     let mut bad: BTreeSet<String> = paths.iter().filter(wrong).cloned().collect();
     if bad.is_empty() {
         bad = paths.iter().cloned().collect();

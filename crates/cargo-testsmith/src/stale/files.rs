@@ -46,7 +46,8 @@ pub(crate) fn in_folder(package: &Package, dir: &Path) -> Vec<OurFile> {
         let place = target.join(path.file_name()?);
         OurFile::read(path, place, module, false)
     };
-    let names = rust_files(dir).into_iter().filter(|path| path.file_stem().is_some_and(|stem| stem != "main"));
+    let names =
+        rust_files(dir).into_iter().filter(|path| path.file_stem().is_some_and(|stem| stem != "main"));
     names.filter_map(read).collect()
 }
 

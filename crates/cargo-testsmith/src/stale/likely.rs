@@ -13,13 +13,14 @@ pub(crate) fn proposed(error: &CompilerMessage) -> Option<String> {
     names.map(str::trim).find(is_name).map(str::to_owned)
 }
 
-/// The type that an error says should have something: `for struct `Room` in the current scope`.
+/// The type that an error says should have something: `… for struct `Room` in the current scope`, or `` `Room` is not an iterator ``,
+/// where another thing of that name is known.
 pub(crate) fn owner(message: &str) -> Option<String> {
-    let rest = ["struct `", "enum `", "union `", "type `", "trait `"]
-        .iter()
-        .find_map(|kind| message.split_once(&format!(" for {kind}")).or(message.split_once(&format!("variant in {kind}"))))?
-        .1;
-    let path = rest.split(['`', '<']).next()?.trim_start_matches('&');
+    let kinds = ["struct", "enum", "union", "type", "trait"];
+    let mut named = kinds.iter().flat_map(|kind| [format!("for {kind} `"), format!("in {kind} `")]);
+    let path = named.find_map(|before| message.split_once(&before)).map(|(_, rest)| rest);
+    let path = path.or_else(|| message.strip_prefix('`').filter(|rest| rest.contains("` is not an ")))?;
+    let path = path.split(['`', '<']).next()?.trim_start_matches('&');
     Some(path.rsplit("::").next().unwrap_or(path).to_owned())
 }
 
@@ -51,6 +52,9 @@ mod tests {
         assert_eq!(owner(message).as_deref(), Some("Room"));
         let message = "no method named `first` found for struct `rooms::Room<'a>` in the current scope";
         assert_eq!(owner(message).as_deref(), Some("Room"));
+        assert_eq!(owner("`Room` is not an iterator").as_deref(), Some("Room"));
+        let message = "no variant named `Closed` found for enum `Refusal`";
+        assert_eq!(owner(message).as_deref(), Some("Refusal"));
         assert_eq!(owner("cannot find function `book` in this scope"), None);
         assert_eq!(arity("room.first_gap(f(1, 2), [3, 4]);", "first_gap"), Some(2));
         assert_eq!(arity("room.first_gap( ) ", "first_gap"), Some(0));

@@ -13,13 +13,14 @@ use std::path::{Path, PathBuf};
 
 use testsmith_model::{Names, Package};
 use testsmith_suite::claims::Order;
-use testsmith_suite::text::{AssertionFailure, Existing, HEADER, ValueChange, refreshed};
+use testsmith_suite::text::{AssertionFailure, Existing, HEADER, ValueChange, imported_name, refreshed};
+use testsmith_suite::world::{InWorld, WORLDS};
 use testsmith_suite::{Access, Exceptions, Heap, Runner, Suite, TestId, libtest};
 
 use self::blame::blame;
 use self::files::OurFile;
-pub(crate) use self::report::{StaleTest, is_left, text};
 use self::report::{Action, Kind};
+pub(crate) use self::report::{StaleTest, is_left, text};
 pub(crate) use self::suite::written_suite;
 use crate::build::Builder;
 use crate::failure::Failure;
@@ -27,7 +28,7 @@ use crate::generate::NAME;
 use crate::options::{PackageOptions, RunOptions};
 use crate::report::progress::Progress;
 use crate::score::shorten;
-use crate::test_sandbox;
+use crate::{test_sandbox, worlds};
 
 /// Rounds of the compiler, and of running, after which the rest is left to whoever comes next.
 const MOST_ROUNDS: usize = 20;
@@ -108,7 +109,9 @@ pub(crate) fn check(
 ) -> Result<Checked, Failure> {
     let files = match place {
         Where::Package => files::of_package(package),
-        Where::Folder(dir) => files::in_folder(package, dir).into_iter().chain(files::inside(package)).collect(),
+        Where::Folder(dir) => {
+            files::in_folder(package, dir).into_iter().chain(files::inside(package)).collect()
+        }
     };
     let copy = builder.copies.plain();
     let state = |file: OurFile| State {
@@ -127,7 +130,8 @@ pub(crate) fn check(
             Where::Package => None,
             Where::Folder(dir) => Some(dir),
         };
-        Checking { options, builder: builder.clone(), package, run, copy, folder }.run(&mut checked.states)?;
+        Checking { options, builder: builder.clone(), package, run, copy, folder }
+            .run(&mut checked.states)?;
     }
     Ok(checked)
 }
@@ -159,7 +163,8 @@ impl Checking<'_> {
                 continue;
             }
             let suite = written_suite(&self.builder, self.run, self.package, &built, &self.copy)?;
-            if !self.failing(states, &suite)? {
+            let names = names.get_or_insert_with(|| Names::read(self.package));
+            if !self.failing(states, &suite, names)? {
                 break;
             }
         }
@@ -191,7 +196,7 @@ impl Checking<'_> {
     }
 
     /// Runs the tests; whether one fails that has not failed before in the same way.
-    fn failing(&self, states: &mut [State], suite: &Suite) -> Result<bool, Failure> {
+    fn failing(&self, states: &mut [State], suite: &Suite, names: &Names) -> Result<bool, Failure> {
         let mut runner = Runner {
             suite,
             scratch: self.builder.copies.scratch()?,
@@ -204,6 +209,8 @@ impl Checking<'_> {
             heap: Heap::Usual,
             world: None,
         };
+        // Lines are those of the files as they were compiled.
+        let compiled: Vec<Existing> = states.iter().map(|state| state.current.clone()).collect();
         for order in ORDERS {
             let all: Vec<TestId> = (0..suite.tests.len()).collect();
             let mut failing = runner.failing(&all, order)?;
@@ -215,24 +222,43 @@ impl Checking<'_> {
             failing.retain(|test, _| !theirs.contains(test) || wide.contains_key(test));
             let mut is_new = false;
             for (test, printed) in &failing {
-                is_new |= note(states, &suite.tests[*test].name, printed);
+                is_new |= note(states, &compiled, &suite.tests[*test].name, printed, names);
             }
             if is_new {
                 return Ok(true);
             }
         }
-        Ok(false)
+        self.unportable(states, &runner)
+    }
+
+    /// Takes out what was rewritten and does not hold in other worlds; whether there was something.
+    fn unportable(&self, states: &mut [State], runner: &Runner<'_>) -> Result<bool, Failure> {
+        let is_rewritten = |name: &str| {
+            let (index, own) = parts(states, name)?;
+            states[index].found.get(own)?.refreshed.as_ref()
+        };
+        let tests = 0..runner.suite.tests.len();
+        let rewritten: Vec<TestId> =
+            tests.filter(|test| is_rewritten(&runner.suite.tests[*test].name).is_some()).collect();
+        let library = worlds::library(&self.builder);
+        let mut is_new = false;
+        for world in WORLDS.iter().filter(|_| !rewritten.is_empty()) {
+            let world = Some(InWorld { world: *world, library: library.clone() });
+            let failing = Runner { world, ..runner.clone() }.failing(&rewritten, Order::SideBySide)?;
+            for test in failing.into_keys() {
+                let Some((index, own)) = parts(states, &runner.suite.tests[test].name) else { continue };
+                let message = "what it expects is not the same at another time or on another machine";
+                is_new |= states[index].give_up(own, message.to_owned());
+            }
+        }
+        Ok(is_new)
     }
 
     /// Of some tests, those that are as a person has left them: they may need what ours never do.
-    fn edited(
-        &self,
-        states: &[State],
-        suite: &Suite,
-        tests: impl Iterator<Item = TestId>,
-    ) -> Vec<TestId> {
+    fn edited(&self, states: &[State], suite: &Suite, tests: impl Iterator<Item = TestId>) -> Vec<TestId> {
         let is_edited = |name: &str| {
-            parts(states, name).is_some_and(|(index, name)| !states[index].file.existing.unedited().contains(name))
+            parts(states, name)
+                .is_some_and(|(index, name)| !states[index].file.existing.unedited().contains(name))
         };
         tests.filter(|test| is_edited(&suite.tests[*test].name)).collect()
     }
@@ -263,12 +289,12 @@ fn parts<'n>(states: &[State], name: &'n str) -> Option<(usize, &'n str)> {
 }
 
 /// Takes note of a test that fails; whether something is different then.
-fn note(states: &mut [State], name: &str, printed: &str) -> bool {
+fn note(states: &mut [State], compiled: &[Existing], name: &str, printed: &str, names: &Names) -> bool {
     let Some((index, own)) = parts(states, name) else { return false };
     let state = &mut states[index];
     let end = Path::new(state.file.path.file_name().unwrap_or_default()).to_owned();
     let failure = libtest::failure(printed, |file| Path::new(file).file_name() == Some(end.as_os_str()));
-    state.rewrite_or_take_out(own, &failure)
+    state.rewrite_or_take_out(&compiled[index], own, &failure, names)
 }
 
 impl State {
@@ -288,14 +314,34 @@ impl State {
         true
     }
 
+    /// Goes on without a test that was rewritten in vain.
+    fn give_up(&mut self, test: &str, message: String) -> bool {
+        self.found.remove(test);
+        self.take_out(test, Finding::new(Kind::Fails, message))
+    }
+
     /// Goes on with new values where they can be written, and else without the test.
-    fn rewrite_or_take_out(&mut self, test: &str, failure: &AssertionFailure) -> bool {
-        let text = self.current.tests().find(|(name, _)| *name == test).map(|(_, text)| text.to_owned());
+    fn rewrite_or_take_out(
+        &mut self,
+        compiled: &Existing,
+        test: &str,
+        failure: &AssertionFailure,
+        names: &Names,
+    ) -> bool {
+        let text = compiled.tests().find(|(name, _)| *name == test).map(|(_, text)| text.to_owned());
         let Some(text) = text else { return false };
-        let first_line = self.current.first_line_of(test).unwrap_or(1);
-        let Some((change, new)) = refreshed(&text, first_line, failure) else {
+        let first_line = compiled.first_line_of(test).unwrap_or(1);
+        let imports = self.current.imports();
+        let owner = |variant: &str| {
+            let owner = names.enum_of(variant)?;
+            let is_known = imports.iter().any(|path| imported_name(path) == owner);
+            is_known.then(|| format!("{owner}::{variant}"))
+        };
+        let Some((change, new)) = refreshed(&text, first_line, failure, &owner) else {
             let message = match failure {
-                AssertionFailure::Other { message } | AssertionFailure::Message { message } => message.clone(),
+                AssertionFailure::Other { message } | AssertionFailure::Message { message } => {
+                    message.clone()
+                }
                 AssertionFailure::Values { .. } | AssertionFailure::Untrue { .. } => "it fails".to_owned(),
             };
             return self.take_out(test, Finding::new(Kind::Fails, message));
@@ -308,9 +354,7 @@ impl State {
         let is_shaky = self.found.get(test).is_some_and(|finding| finding.changes.iter().any(is_again));
         if is_shaky {
             // It was rewritten for the value of another run.
-            let message = format!("`{}` is not the same in every run", change.what);
-            self.found.insert(test.to_owned(), Finding::new(Kind::Fails, message.clone()));
-            return self.take_out(test, Finding::new(Kind::Fails, message));
+            return self.give_up(test, format!("`{}` is not the same in every run", change.what));
         }
         let finding = Finding { message: None, ..Finding::new(Kind::ValueChanged, String::new()) };
         let finding = self.found.entry(test.to_owned()).or_insert(finding);
@@ -372,7 +416,8 @@ impl State {
         if removed.is_empty() {
             return file;
         }
-        let texts: Vec<&str> = self.file.existing.tests().filter(|(name, _)| removed.contains(*name)).map(|it| it.1).collect();
+        let texts: Vec<&str> =
+            self.file.existing.tests().filter(|(name, _)| removed.contains(*name)).map(|it| it.1).collect();
         file = file.without(&removed).without_imports_of(&texts, self.edition);
         let is_whole = self.with_action(wanted, Action::Kept).is_empty();
         if is_whole { file.without_imports(&self.bad_imports, self.edition) } else { file }

@@ -108,7 +108,11 @@ pub(crate) fn text(stale: &[StaleTest], verbose: bool) -> String {
     if stale.is_empty() {
         return text;
     }
-    let hold = if stale.len() == 1 { "test that is there no longer holds" } else { "tests that are there no longer hold" };
+    let hold = if stale.len() == 1 {
+        "test that is there no longer holds"
+    } else {
+        "tests that are there no longer hold"
+    };
     let _ = writeln!(text, "\n{} {hold}:", stale.len());
     let most = if verbose { usize::MAX } else { MOST };
     stale.iter().take(most).for_each(|test| {
@@ -127,7 +131,10 @@ fn advice(stale: &[StaleTest]) -> String {
     let prunable = kept().filter(|test| test.is_prunable()).count();
     let others = kept().count() - refreshable - prunable;
     let parts = [
-        (refreshable, format!("`cargo testsmith generate --refresh` rewrites {refreshable} with the new values")),
+        (
+            refreshable,
+            format!("`cargo testsmith generate --refresh` rewrites {refreshable} with the new values"),
+        ),
         (prunable, format!("`cargo testsmith generate --prune` removes {prunable} that cannot be rewritten")),
         (others, format!("{others} are yours to mend or to delete")),
     ];

@@ -132,7 +132,8 @@ impl Existing {
     /// The text with the fingerprints of the tests of these names.
     pub fn sealed(&self, names: &BTreeSet<String>) -> String {
         let ours = self.tests().filter(|(name, _)| names.contains(*name));
-        with_numbers(&self.text, &ours.filter_map(|(_, text)| fingerprint(text)).collect())
+        let numbers: Vec<String> = ours.filter_map(|(_, text)| fingerprint(text)).collect();
+        with_numbers(&self.text, &numbers)
     }
 
     /// What stands at a byte of the text, and at a line, counted from 1.
@@ -253,7 +254,7 @@ impl Existing {
     }
 
     /// The paths of all plain `use` items.
-    pub(super) fn imports(&self) -> Vec<String> {
+    pub fn imports(&self) -> Vec<String> {
         self.items.iter().flat_map(|item| item.imports.iter().flatten().cloned()).collect()
     }
 

@@ -47,8 +47,7 @@ pub(super) fn parted(text: &str) -> (String, BTreeSet<String>) {
 }
 
 /// A file with the comment at its end.
-pub(super) fn with_numbers(text: &str, numbers: &BTreeSet<String>) -> String {
-    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+pub(super) fn with_numbers(text: &str, numbers: &[String]) -> String {
     let lines: Vec<String> =
         numbers.chunks(PER_LINE).map(|some| format!("// {}\n", some.join(" "))).collect();
     match lines.is_empty() {
@@ -155,13 +154,14 @@ mod tests {
 
     #[test]
     fn numbers_are_found_again_wherever_the_file_goes_on() {
-        let numbers: BTreeSet<String> = (0..25_u32).map(|number| format!("{number:08x}")).collect();
+        let numbers: Vec<String> = (0..25_u32).map(|number| format!("{number:08x}")).collect();
         let text = format!("// head\n\n{TEST}");
         let written = with_numbers(&text, &numbers);
+        let numbers: BTreeSet<String> = numbers.into_iter().collect();
         assert_eq!(parted(&written), (text.clone(), numbers.clone()));
         let added = format!("{written}\n#[test]\nfn mine() {{}}\n");
         assert_eq!(parted(&added), (format!("{text}\n\n#[test]\nfn mine() {{}}\n"), numbers));
         assert_eq!(parted(&text), (text.clone(), BTreeSet::new()));
-        assert_eq!(with_numbers(&text, &BTreeSet::new()), text);
+        assert_eq!(with_numbers(&text, &[]), text);
     }
 }

@@ -1,5 +1,8 @@
 //! What `{:?}` prints, taken apart without knowing the types.
 
+/// The path of a variant, where it is known.
+pub(super) type Owner<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// A value as it prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Printed {
@@ -27,16 +30,16 @@ impl Printed {
         reader.rest.is_empty().then_some(value)
     }
 
-    /// As an expression, where nothing tells of which type; `None` if a name in it would need a path.
-    pub(super) fn plain(&self) -> Option<String> {
+    /// As an expression, where nothing tells of which type; `None` if a name in it has no owner.
+    pub(super) fn plain(&self, owner: Owner<'_>) -> Option<String> {
         let all = |values: &[Printed]| {
-            let parts: Option<Vec<String>> = values.iter().map(Printed::plain).collect();
+            let parts: Option<Vec<String>> = values.iter().map(|value| value.plain(owner)).collect();
             parts.map(|parts| parts.join(", "))
         };
         match self {
             Printed::Word(word) => {
                 let is_plain = is_number(word) || matches!(word.as_str(), "true" | "false" | "None");
-                is_plain.then(|| word.clone())
+                if is_plain { Some(word.clone()) } else { owner(word) }
             }
             Printed::Text(text) | Printed::Char(text) => Some(text.clone()),
             Printed::List(values) => Some(format!("[{}]", all(values)?)),
@@ -46,7 +49,13 @@ impl Printed {
             Printed::Named(name, values) if matches!(name.as_str(), "Some" | "Ok" | "Err") => {
                 Some(format!("{name}({})", all(values)?))
             }
-            Printed::Named(..) | Printed::Fields(..) => None,
+            Printed::Named(name, values) => Some(format!("{}({})", owner(name)?, all(values)?)),
+            Printed::Fields(name, fields) => {
+                let field =
+                    |(field, value): &(String, Printed)| Some(format!("{field}: {}", value.plain(owner)?));
+                let fields: Option<Vec<String>> = fields.iter().map(field).collect();
+                Some(format!("{} {{ {} }}", owner(name)?, fields?.join(", ")))
+            }
         }
     }
 }
@@ -159,11 +168,11 @@ mod tests {
             "None",
         ];
         for text in same {
-            assert_eq!(Printed::read(text).and_then(|value| value.plain()).as_deref(), Some(text));
+            assert_eq!(Printed::read(text).and_then(|value| value.plain(&|_| None)).as_deref(), Some(text));
         }
         let others = ["{1: 2}", "Point { x: 1 ", "", "\"open", "1 2", "Room(", "[1; 2]", "0x_"];
         for text in others {
-            assert_eq!(Printed::read(text).and_then(|value| value.plain()), None, "{text}");
+            assert_eq!(Printed::read(text).and_then(|value| value.plain(&|_| None)), None, "{text}");
         }
         let fields = vec![("x".to_owned(), Printed::Word("1".to_owned()))];
         assert_eq!(Printed::read("Point { x: 1 }"), Some(Printed::Fields("Point".to_owned(), fields)));

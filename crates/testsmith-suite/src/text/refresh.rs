@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprLit, ExprUnary, Lit, Token, UnOp};
 
-use super::printed::{Printed, is_number};
+use super::printed::{Owner, Printed, is_number};
 
 /// What libtest has printed of a test that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,17 +52,19 @@ pub struct ValueChange {
 }
 
 /// What the failure of an assertion means, and the test as it would hold; `None` in its place if that cannot be written, and for
-/// all if no assertion has failed. `item` is the whole test, whose first line has the number `first_line`.
+/// all if no assertion has failed. `item` is the whole test, whose first line has the number `first_line`; `owner` knows the enum of a
+/// variant, as the file names it.
 pub fn refreshed(
     item: &str,
     first_line: usize,
     failure: &AssertionFailure,
+    owner: &dyn Fn(&str) -> Option<String>,
 ) -> Option<(ValueChange, Option<String>)> {
     let function: syn::ItemFn = syn::parse_str(item).ok()?;
     match failure {
         AssertionFailure::Values { line, left, right } => {
             let assertion = Assertion::at(&function, item, (line + 1).checked_sub(first_line)?)?;
-            Some(assertion.with_value(left, right))
+            Some(assertion.with_value(left, right, owner))
         }
         AssertionFailure::Untrue { line } => {
             let assertion = Assertion::at(&function, item, (line + 1).checked_sub(first_line)?)?;
@@ -96,11 +98,11 @@ impl<'a> Assertion<'a> {
     }
 
     /// `assert_eq!(what, old)` with a new value.
-    fn with_value(&self, left: &str, right: &str) -> (ValueChange, Option<String>) {
+    fn with_value(&self, left: &str, right: &str, owner: Owner<'_>) -> (ValueChange, Option<String>) {
         let what = self.arguments.first().map_or("", |first| self.text(first)).to_owned();
         let text = match (&self.item[self.name.clone()], self.arguments.as_slice()) {
             ("assert_eq", [_, expected]) => Printed::read(left)
-                .and_then(|value| rewritten(expected, self.text(expected), &value))
+                .and_then(|value| rewritten(expected, self.text(expected), &value, owner))
                 .map(|new| replaced(self.item, expected.span().byte_range(), &new)),
             // That two differ was the claim.
             ("assert_ne", [_, _]) => Some(replaced(self.item, self.name.clone(), "assert_eq")),
@@ -192,9 +194,9 @@ const TRANSPARENT: [&str; 7] =
     ["String::from", "Box::new", "Rc::new", "Arc::new", "Path::new", "PathBuf::from", "Cow::from"];
 
 /// An expression of the shape of another one, for what prints so.
-fn rewritten(old: &Expr, text: &str, new: &Printed) -> Option<String> {
-    let inner = |expr: &Expr, new: &Printed| rewritten(expr, &source(expr), new);
-    let all = |exprs: Vec<&Expr>, values: &[Printed]| elements(&exprs, values);
+fn rewritten(old: &Expr, text: &str, new: &Printed, owner: Owner<'_>) -> Option<String> {
+    let inner = |expr: &Expr, new: &Printed| rewritten(expr, &source(expr), new, owner);
+    let all = |exprs: Vec<&Expr>, values: &[Printed]| elements(&exprs, values, owner);
     match (old, new) {
         (Expr::Paren(paren), _) => Some(format!("({})", inner(&paren.expr, new)?)),
         (Expr::Reference(reference), _) => {
@@ -234,7 +236,7 @@ fn rewritten(old: &Expr, text: &str, new: &Printed) -> Option<String> {
                     let same = arguments.len() == values.len();
                     same.then(|| Some(format!("{function}({})", all(arguments, values)?))).flatten()
                 }
-                _ => variant(&function, new),
+                _ => variant(&function, new, owner),
             }
         }
         (Expr::Struct(made), Printed::Fields(name, fields)) if last(&source_of(&made.path)) == name => {
@@ -247,16 +249,16 @@ fn rewritten(old: &Expr, text: &str, new: &Printed) -> Option<String> {
             let all_are_there = made.fields.len() == fields.len();
             Some(format!("{} {{ {} }}", source_of(&made.path), parts.filter(|_| all_are_there)?.join(", ")))
         }
-        (Expr::Path(_), _) => variant(text, new),
+        (Expr::Path(_), _) => variant(text, new, owner),
         _ => None,
     }
 }
 
 /// Elements, those that were not there before in the shape of the first.
-fn elements(old: &[&Expr], values: &[Printed]) -> Option<String> {
+fn elements(old: &[&Expr], values: &[Printed], owner: Owner<'_>) -> Option<String> {
     let one = |(at, value): (usize, &Printed)| match old.get(at).or(old.first()) {
-        Some(expr) => rewritten(expr, &source(expr), value),
-        None => value.plain(),
+        Some(expr) => rewritten(expr, &source(expr), value, owner),
+        None => value.plain(owner),
     };
     let parts: Option<Vec<String>> = values.iter().enumerate().map(one).collect();
     Some(parts?.join(", "))
@@ -284,8 +286,12 @@ fn literal(old: &Lit, new: &Printed) -> Option<String> {
 }
 
 /// A variant in the place of another one, or of a constant.
-fn variant(old: &str, new: &Printed) -> Option<String> {
+fn variant(old: &str, new: &Printed, owner: Owner<'_>) -> Option<String> {
     let prefix = old.rfind("::").map_or("", |end| &old[..end + 2]);
+    // `Ok(())` does not tell of which type an error is.
+    if prefix.is_empty() {
+        return new.plain(owner);
+    }
     let is_std = |name: &str| matches!(name, "Some" | "None" | "Ok" | "Err");
     match new {
         Printed::Word(word) if is_number(word) => Some(word.clone()),
@@ -293,7 +299,7 @@ fn variant(old: &str, new: &Printed) -> Option<String> {
         // `f64::INFINITY` has become `inf`.
         Printed::Word(word) if word.starts_with(char::is_uppercase) => Some(format!("{prefix}{word}")),
         Printed::Named(name, values) => {
-            let parts: Option<Vec<String>> = values.iter().map(Printed::plain).collect();
+            let parts: Option<Vec<String>> = values.iter().map(|value| value.plain(owner)).collect();
             let prefix = if is_std(name) { "" } else { prefix };
             Some(format!("{prefix}{name}({})", parts?.join(", ")))
         }
@@ -324,7 +330,7 @@ mod tests {
             "// kills: x\n#[test]\nfn works() {{\n    let a = 1;\n    assert_eq!(f(a), {expected});\n}}"
         );
         let failure = AssertionFailure::Values { line: 24, left: left.to_owned(), right: "old".to_owned() };
-        let (change, text) = refreshed(&item, 20, &failure).expect("there is an assertion");
+        let (change, text) = refreshed(&item, 20, &failure, &|_| None).expect("there is an assertion");
         assert_eq!((change.what.as_str(), change.new.as_str()), ("f(a)", left));
         let new = becomes.map(|new| item.replace(&format!("f(a), {expected}"), &format!("f(a), {new}")));
         assert_eq!(text, new, "{expected} for {left}");
@@ -388,22 +394,40 @@ mod tests {
         ];
         for (claim, becomes) in table {
             let item = format!("#[test]\nfn works() {{\n    assert!({claim});\n}}");
-            let (_, text) = refreshed(&item, 1, &AssertionFailure::Untrue { line: 3 }).expect("an assertion");
+            let (_, text) =
+                refreshed(&item, 1, &AssertionFailure::Untrue { line: 3 }, &|_| None).expect("an assertion");
             assert_eq!(text, becomes.map(|new| item.replace(claim, new)), "{claim}");
         }
+        let owner = |_: &str| None;
         let item = "#[test]\nfn works() {\n    assert_ne!(a, b);\n}";
         let failure = AssertionFailure::Values { line: 3, left: "1".to_owned(), right: "1".to_owned() };
-        let (_, text) = refreshed(item, 1, &failure).expect("an assertion");
+        let (_, text) = refreshed(item, 1, &failure, &owner).expect("an assertion");
         assert_eq!(text, Some(item.replace("assert_ne", "assert_eq")));
     }
 
     #[test]
+    fn a_variant_is_named_by_the_enum_that_the_file_knows() {
+        let owner = |name: &str| (name == "Closed").then(|| "Refusal::Closed".to_owned());
+        let item = "#[test]\nfn works() {\n    assert_eq!(f(), Ok(()));\n}";
+        let failure = |left: &str| AssertionFailure::Values {
+            line: 3,
+            left: left.to_owned(),
+            right: "Ok(())".to_owned(),
+        };
+        let (_, text) = refreshed(item, 1, &failure("Err(Closed)"), &owner).expect("an assertion");
+        assert_eq!(text, Some(item.replace("Ok(())", "Err(Refusal::Closed)")));
+        let (_, text) = refreshed(item, 1, &failure("Err(Taken)"), &owner).expect("an assertion");
+        assert_eq!(text, None);
+    }
+
+    #[test]
     fn a_panic_is_expected_with_its_new_words() {
+        let owner = |_: &str| None;
         let item = "#[test]\n#[should_panic(expected = \"too long\")]\nfn works() {\n    f();\n}";
         let failure = AssertionFailure::Message { message: "more than 3 words".to_owned() };
-        let (change, text) = refreshed(item, 1, &failure).expect("it expects a panic");
+        let (change, text) = refreshed(item, 1, &failure, &owner).expect("it expects a panic");
         assert_eq!((change.old.as_str(), change.new.as_str()), ("too long", "more than 3 words"));
         assert_eq!(text, Some(item.replace("too long", "more than 3 words")));
-        assert_eq!(refreshed(item, 1, &AssertionFailure::Untrue { line: 9 }), None);
+        assert_eq!(refreshed(item, 1, &AssertionFailure::Untrue { line: 9 }, &owner), None);
     }
 }
