@@ -4,7 +4,7 @@
 mod util;
 
 use serde_json::Value;
-use util::{Fixture, Run};
+use util::Fixture;
 
 /// Enough for most mutants of the small crate.
 const FEW: [&str; 4] = ["--executions", "3000", "--seed", "7"];

@@ -17,6 +17,12 @@ const FUEL: u64 = 2_000_000;
 /// Enough of the output to find every result in it.
 const OUTPUT: usize = 4 << 20;
 
+/// By test, whether it has passed.
+type Results = BTreeMap<String, bool>;
+
+/// By test that has failed, what it has printed.
+type Printed = BTreeMap<String, String>;
+
 /// In which order the tests of a binary run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -79,11 +85,7 @@ impl Runner<'_> {
     }
 
     /// The results of tests of one binary, and what those that failed have printed.
-    fn printed(
-        &self,
-        binary: &TestBinary,
-        which: Which<'_>,
-    ) -> Result<(BTreeMap<String, bool>, BTreeMap<String, String>), TestError> {
+    fn printed(&self, binary: &TestBinary, which: Which<'_>) -> Result<(Results, Printed), TestError> {
         let capture = Capture::Tail { bytes: OUTPUT };
         let run = self.run(0, binary, which, Task::Plain, self.time.baseline, capture)?;
         let stdout = String::from_utf8_lossy(&run.ran.stdout);

@@ -56,7 +56,7 @@ use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
-use crate::report::json::SCHEMA;
+use crate::report::json::{SCHEMA, Score};
 use crate::report::progress::Progress;
 use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
@@ -136,7 +136,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut times = Times::default();
     let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
-    let checked = check_existing(request, package, &destination, progress)?;
+    let mut checked = check_existing(request, package, &destination, progress)?;
     present.replace(&destination.dir, |path| checked.working(path));
     test_modules.replace(|path| checked.working(path));
     let working = checked.builder(builder);
@@ -251,6 +251,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
+    checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
     let stale = checked.stale();
     draft.deliver(|path| checked.delivered(path), &destination.dir);
     let files = loop {
@@ -337,6 +338,18 @@ fn test_modules(request: &Request<'_>, package: &Package) -> Result<TestModules,
     }
     let [library, programs] = list::sources(options, builder, package)?;
     TestModules::find(package, &library, &programs, args.place.force)
+}
+
+/// What a test that is there was seen to kill, in a few words each.
+fn seen_kills(score: Option<&Score>, plan: &Plan, test: &str) -> Vec<String> {
+    let is_by = |by: &String| by.rsplit(' ').next() == Some(test);
+    let verdicts = score.into_iter().flat_map(|score| &score.verdicts);
+    let ids: BTreeSet<&str> = verdicts
+        .filter(|verdict| verdict.by.as_ref().is_some_and(is_by))
+        .map(|verdict| verdict.mutant.id.as_str())
+        .collect();
+    let killed = plan.mutants.iter().filter(|mutant| ids.contains(mutant.id.0.as_str()));
+    report::described(plan, &killed.map(|mutant| mutant.number).collect::<Vec<u32>>())
 }
 
 /// What of the tests that are there still holds.

@@ -151,6 +151,11 @@ pub(crate) struct Report {
 
 /// What a test kills, for the comment above it.
 pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
+    described(plan, &case.kills)
+}
+
+/// Mutants in a few words each.
+pub(crate) fn described(plan: &Plan, mutants: &[u32]) -> Vec<String> {
     let line = |number: &u32| {
         let mutant = plan.mutant(*number);
         let file = plan.file_of(mutant);
@@ -162,7 +167,7 @@ pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
         format!("{what} at {name}:{}", mutant.line)
     };
     // The shortest say most.
-    let mut all: Vec<String> = case.kills.iter().map(line).collect();
+    let mut all: Vec<String> = mutants.iter().map(line).collect();
     all.sort_by_key(|line| line.chars().count());
     all
 }

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 
 use testsmith_model::{Names, Package};
 use testsmith_suite::claims::Order;
-use testsmith_suite::text::{AssertionFailure, Existing, HEADER, ValueChange, imported_name, refreshed};
+use testsmith_suite::text::{
+    AssertionFailure, Existing, HEADER, ValueChange, imported_name, refreshed, with_kills,
+};
 use testsmith_suite::world::{InWorld, WORLDS};
 use testsmith_suite::{Access, Exceptions, Heap, Runner, Suite, TestId, libtest};
 
@@ -443,6 +445,17 @@ impl State {
 }
 
 impl Checked {
+    /// Says anew what tests kill that were rewritten.
+    pub(crate) fn say_kills(&mut self, kills: impl Fn(&str) -> Vec<String>) {
+        for state in &mut self.states {
+            for (test, finding) in &mut state.found {
+                if let Some(text) = &mut finding.refreshed {
+                    *text = with_kills(text, &kills(&format!("{}::{test}", state.file.module)));
+                }
+            }
+        }
+    }
+
     /// The stale tests.
     pub(crate) fn stale(&self) -> Vec<StaleTest> {
         let of_file = |state: &State| -> Vec<StaleTest> {

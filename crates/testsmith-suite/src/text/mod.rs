@@ -31,4 +31,4 @@ pub use file::{Module, main_file, module, module_names};
 pub use inner::{DECLARATION, declared, inner_file, seen_from_inside, undeclared};
 pub use name::focus;
 pub use refresh::{AssertionFailure, ValueChange, refreshed};
-pub use test::{TestText, expected, finding, test};
+pub use test::{TestText, expected, finding, test, with_kills};
