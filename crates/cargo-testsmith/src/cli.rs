@@ -333,6 +333,15 @@ pub(crate) struct PlaceArgs {
     /// Also write findings (panics that the docs do not declare), as ignored tests in findings.rs
     #[arg(long)]
     pub(crate) findings: bool,
+    /// Rewrite tests of an earlier run that hold with other values now, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) refresh: bool,
+    /// Remove other tests of an earlier run that no longer compile or pass, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// Write nothing, and print what would be written as a diff
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// `90`, `90s`, `1m30s`, `2m`, `1h`, `500ms`.

@@ -36,6 +36,7 @@ mod reaching;
 mod report;
 mod score;
 mod selector;
+mod stale;
 mod subject;
 mod symbolic;
 mod targets;

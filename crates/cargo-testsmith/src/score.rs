@@ -20,6 +20,7 @@ use crate::report::json::{
     verdict,
 };
 use crate::report::progress::Progress;
+use crate::stale::{self, StaleTest, Where};
 use crate::test_sandbox::SandboxReport;
 use crate::time_budget::TimeBudget;
 use crate::{build_failure, chosen, doctest, report, test_sandbox};
@@ -37,9 +38,14 @@ pub(crate) fn run(
     if planned.as_ref().is_some_and(chosen::is_empty) {
         return Ok(nothing_in_diff(options, output));
     }
-    let result = analyse(options, filter, builder, run, None, planned, &progress);
+    let result = without_stale(options, builder, run, &progress).and_then(|(builder, stale)| {
+        let analysis = analyse(options, filter, &builder, run, None, planned, &progress)?;
+        Ok((analysis, stale))
+    });
     progress.finish();
-    let Analysis { score, plan, .. } = result?.ok_or_else(|| no_tests(options))?;
+    let (analysis, stale) = result?;
+    let Analysis { mut score, plan, .. } = analysis.ok_or_else(|| no_tests(options, &stale))?;
+    score.stale = stale;
     let path = builder.copies.home.join("score.json");
     let text = serde_json::to_string_pretty(&score).expect("the report can be written");
     write_atomically(&path, &text)?;
@@ -55,6 +61,23 @@ pub(crate) fn run(
         return Err(none_judged(&score));
     }
     Ok(code(&score, run))
+}
+
+/// A builder whose copies go without tests that testsmith has written earlier and that no longer hold, and these.
+fn without_stale(
+    options: &PackageOptions,
+    builder: &Builder,
+    run: &RunOptions,
+    progress: &Progress,
+) -> Result<(Builder, Vec<StaleTest>), Failure> {
+    let (mut builder, mut stale) = (builder.clone(), Vec::new());
+    for package in &options.workspace.packages {
+        let wanted = stale::Wanted::default();
+        let checked = stale::check(options, &builder, package, Where::Package, run, wanted, progress)?;
+        builder = checked.builder(&builder);
+        stale.extend(checked.stale());
+    }
+    Ok((builder, stale))
 }
 
 /// The mutants that the user has chosen, before anything is built; `None` if only a crate that has been built tells, or why it
@@ -290,6 +313,7 @@ impl Findings {
             survivors,
             verdicts,
             unknown_accepted: filter.unknown_accepted(plan).into_iter().map(|(name, _)| name).collect(),
+            stale: Vec::new(),
         }
     }
 
@@ -417,7 +441,14 @@ fn passed(baseline: &Baseline, run: &RunOptions) -> Result<(), Failure> {
     ))
 }
 
-fn no_tests(options: &PackageOptions) -> Failure {
+fn no_tests(options: &PackageOptions, stale: &[StaleTest]) -> Failure {
+    if !stale.is_empty() {
+        let words = stale::text(stale, false);
+        return Failure::new(
+            Code::Baseline,
+            format!("{} has no test that still holds\n{}", options.title(), words.trim()),
+        );
+    }
     Failure::new(
         Code::Baseline,
         format!(
@@ -433,8 +464,9 @@ fn code(score: &Score, run: &RunOptions) -> Code {
     if !score.complete {
         return Code::Interrupted;
     }
+    let well = if score.stale.is_empty() { Code::Success } else { Code::Stale };
     if let Some(least) = run.min_score {
-        return if score.mutants.rate().reaches(least) { Code::Success } else { Code::Survivors };
+        return if score.mutants.rate().reaches(least) { well } else { Code::Survivors };
     }
     let counts = &score.mutants;
     if counts.survived + counts.unreached > 0 {
@@ -442,7 +474,7 @@ fn code(score: &Score, run: &RunOptions) -> Code {
     } else if counts.timeout > 0 {
         Code::Timeouts
     } else {
-        Code::Success
+        well
     }
 }
 

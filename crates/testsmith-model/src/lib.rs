@@ -11,6 +11,7 @@ mod error;
 pub mod graph;
 pub mod literals;
 mod modules;
+mod names;
 mod package;
 mod source;
 
@@ -19,6 +20,7 @@ pub use cfg::{CfgSet, Predicate};
 pub use error::{LoadError, indented};
 pub use literals::{Literals, literals};
 pub use modules::{SourceTree, load_sources};
+pub use names::{Missing, Names};
 pub use package::{Dependency, FeatureFlags, Package, PackageChoice, Target, TargetKind, Workspace};
 pub use source::{LineColumn, Module, SourceFile};
 

@@ -6,6 +6,7 @@
 
 mod assertion_policy;
 mod cases;
+mod diff;
 mod files;
 mod findings;
 mod goals;
@@ -19,7 +20,6 @@ mod verify;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use testsmith_exec::ObservedDifference;
@@ -39,9 +39,10 @@ use testsmith_suite::oracle::{self, AssertionPolicy};
 
 use self::assertion_policy::CratePolicy;
 use self::cases::CaseBuild;
+pub(crate) use self::files::NAME;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
-use self::place::Destination;
+use self::place::{Change, Destination};
 use self::report::{Accepted, Counts, Existing, Outer, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
@@ -57,10 +58,11 @@ use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::reaching::LeftOut;
-use crate::report::json::SCHEMA;
+use crate::report::json::{SCHEMA, Score};
 use crate::report::progress::Progress;
 use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
+use crate::stale::{self, Checked, Where};
 use crate::subject::{id, subject};
 use crate::symbolic;
 use crate::time_budget::TimeBudget;
@@ -106,7 +108,11 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
             anstream::println!("details: {}", shorten(&path).display());
         }
     }
-    Ok(if report.complete { Code::Success } else { Code::Interrupted })
+    Ok(match report.complete {
+        false => Code::Interrupted,
+        true if stale::is_left(&report.stale) => Code::Stale,
+        true => Code::Success,
+    })
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
@@ -116,8 +122,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     harness::linkable(package)?;
     let destination = Destination::new(package, &args.place)?;
-    let present = destination.present(args.place.force)?;
-    let (reach, test_modules) = match args.place.private {
+    let mut present = destination.present(args.place.force)?;
+    let (reach, mut test_modules) = match args.place.private {
         true => (Reach::Private, test_modules(request, package)?),
         false => (Reach::Public, TestModules::default()),
     };
@@ -132,11 +138,16 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut times = Times::default();
     let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
+    let mut checked = check_existing(request, package, &destination, progress)?;
+    present.replace(&destination.dir, |path| checked.working(path));
+    test_modules.replace(|path| checked.working(path));
+    let working = checked.builder(builder);
+
     let existing = match args.search.all_mutants {
         true => None,
         false => {
             let planned = planned.clone();
-            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress)
+            score::analyse(options, filter, &working, run, Some(time_budget), planned, progress)
                 .map_err(with_a_way_out)?
         }
     };
@@ -253,6 +264,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
+    checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
+    let stale = checked.stale();
+    draft.deliver(|path| checked.delivered(path), &destination.dir);
     let files = loop {
         if interrupt::requested() {
             go_on(progress, "what is verified");
@@ -265,9 +279,15 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         }
     };
     times.verify = seconds(verifying.elapsed());
-    let mut placed = if draft.is_empty() { Vec::new() } else { destination.write(&files.outer)? };
-    let (inside, declared) = draft.test_modules().write(&files.inner)?;
-    placed.extend(inside);
+    let is_same = draft.is_empty() && stale.is_empty();
+    let mut changes = if is_same { Vec::new() } else { destination.changes(&files.outer, draft.emptied()) };
+    let (inside, declared) = draft.test_modules().changes(&files.inner)?;
+    changes.extend(inside);
+    let all = || changes.iter().chain(&declared);
+    let diff = args.place.dry_run.then(|| all().map(Change::diff).collect::<String>());
+    if diff.is_none() {
+        all().try_for_each(Change::make)?;
+    }
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
     times.total = seconds(progress.elapsed());
 
@@ -278,8 +298,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         schema: SCHEMA,
         package: package.name.clone(),
         existing,
-        files: named(&placed),
+        files: named(&changes),
         declared: named(&declared),
+        stale,
+        diff,
         tests: draft.tests().count(),
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
@@ -335,9 +357,33 @@ fn test_modules(request: &Request<'_>, package: &Package) -> Result<TestModules,
     TestModules::find(package, &library, &programs, args.place.force)
 }
 
+/// What a test that is there was seen to kill, in a few words each.
+fn seen_kills(score: Option<&Score>, plan: &Plan, test: &str) -> Vec<String> {
+    let is_by = |by: &String| by.rsplit(' ').next() == Some(test);
+    let verdicts = score.into_iter().flat_map(|score| &score.verdicts);
+    let ids: BTreeSet<&str> = verdicts
+        .filter(|verdict| verdict.by.as_ref().is_some_and(is_by))
+        .map(|verdict| verdict.mutant.id.as_str())
+        .collect();
+    let killed = plan.mutants.iter().filter(|mutant| ids.contains(mutant.id.0.as_str()));
+    report::described(plan, &killed.map(|mutant| mutant.number).collect::<Vec<u32>>())
+}
+
+/// What of the tests that are there still holds.
+fn check_existing(
+    request: &Request<'_>,
+    package: &Package,
+    destination: &Destination,
+    progress: &Progress,
+) -> Result<Checked, Failure> {
+    let Request { options, builder, run, args, .. } = *request;
+    let wanted = stale::Wanted { refresh: args.place.refresh, prune: args.place.prune };
+    stale::check(options, builder, package, Where::Folder(&destination.dir), run, wanted, progress)
+}
+
 /// Paths as people read them.
-fn named(paths: &[PathBuf]) -> Vec<String> {
-    paths.iter().map(|path| shorten(path).display().to_string()).collect()
+fn named(changes: &[Change]) -> Vec<String> {
+    changes.iter().map(|change| shorten(&change.path).display().to_string()).collect()
 }
 
 /// Brings to an end what the user has interrupted.
