@@ -1,6 +1,7 @@
 //! What tests do outside of their process, seen from outside: each runs once, alone, and every system call that reaches outside
 //! is refused and noted, but for those that the test harness makes without any test.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -62,15 +63,16 @@ impl Runner<'_> {
         for test in tests {
             let at = self.suite.tests[*test].binary;
             let binary = &self.suite.binaries[at];
-            if !usual.contains_key(&at) {
-                match self.calls(binary, None, &|_| true)? {
-                    Ok(calls) => usual.insert(at, calls),
+            let usual = match usual.entry(at) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => match self.calls(binary, None, &|_| true)? {
+                    Ok(calls) => unknown.insert(calls),
                     Err(reason) => return Ok(Observed::Unknown(reason)),
-                };
-            }
+                },
+            };
             let folder = self.folders(0)?.temp;
             let folder = folder.canonicalize().unwrap_or(folder);
-            let expected = Expected { usual: &usual[&at], allowed: &allowed(*test), folder };
+            let expected = Expected { usual, allowed: &allowed(*test), folder };
             let calls = match self.calls(binary, Some(*test), &|call| expected.is_expected(call))? {
                 Ok(calls) => calls,
                 Err(reason) => return Ok(Observed::Unknown(reason)),
