@@ -1,8 +1,8 @@
 //! What tests do outside of their process, seen from outside: each runs once, alone, and every system call that reaches outside
 //! is refused and noted, but for those that the test harness makes without any test.
 
-use std::collections::BTreeSet;
-use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -209,7 +209,9 @@ impl Runner<'_> {
         let (shared, coverage_map) = self.coverage_map(0, &Task::Plain)?;
         let folders = self.folders(0)?;
         let spec = self.spec(binary, Which::These(tests), &coverage_map).env("TMPDIR", &folders.temp);
-        let spec = if tests.is_empty() { spec.args(["--exact", NO_TEST]) } else { spec };
+        // Where there is a test to tell of, libtest looks for what the terminal can do.
+        let spec = spec.arg("--color=never").env_remove("TERM");
+        let spec = if tests.is_empty() { spec.arg(NO_TEST) } else { spec };
         Ok((sandbox::with_home(spec, &folders), sandbox::policy(&folders, [shared])))
     }
 

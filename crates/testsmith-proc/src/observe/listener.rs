@@ -101,7 +101,12 @@ fn call(question: &seccomp_notif) -> Option<Call> {
         PathAt::Plain(at) => (arguments[at], None),
         PathAt::In(at) => (arguments[at + 1], Some(arguments[at] as i32)),
     };
-    let path = if address == 0 { None } else { read_path(&process, address) };
+    let path = match (told.path, address) {
+        (PathAt::None, _) => None,
+        // Whoever asks whether there is such a call gives no path.
+        (_, 0) => Some(PathBuf::new()),
+        (_, address) => read_path(&process, address),
+    };
     let path = path.map(|path| absolute(&process, folder, path));
     let detail = if told.path == PathAt::None { arguments[0] } else { 0 };
     let name = told.name.trim_start_matches("SYS_");
