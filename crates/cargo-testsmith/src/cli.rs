@@ -155,6 +155,9 @@ pub(crate) struct ExecuteArgs {
     /// Instead, run so many random programs in two processes each, and compare the answers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) agree: u64,
+    /// Instead, run so many random programs in a process and in the engine of `--strategy symbolic`, and compare
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) agree_engine: u64,
     /// Instead, write random programs as text to this folder: what the borrow rules accept, and what they reject
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,

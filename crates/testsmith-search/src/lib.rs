@@ -9,6 +9,8 @@ pub mod agree;
 pub mod archive;
 pub mod callable_stats;
 mod engine;
+#[cfg(feature = "symbolic")]
+pub mod engine_agreement;
 mod execution_trace;
 mod fitness;
 pub mod found;
