@@ -138,6 +138,8 @@ pub(crate) fn run(
     }
     let wanted = searching::Wanted {
         symbolic: &symbolic,
+        solving: args.solve.into(),
+        solving_after: args.solve_after,
         strategy: args.strategy,
         budget: args.executions.map_or(Budget::Time(time), Budget::Executions),
         seed: args.seed,

@@ -121,8 +121,7 @@ impl Agreement {
             return;
         }
         self.programs += 1;
-        let exprs = Exprs::new();
-        for mutant in traced.mutants().filter(|mutant| traced.infects(&exprs, *mutant)) {
+        for mutant in traced.mutants().filter(|mutant| traced.infects(*mutant)) {
             self.infected += 1;
             if !native.infected.contains(&mutant) && !native.maybe.contains(&mutant) {
                 self.not_infected += 1;

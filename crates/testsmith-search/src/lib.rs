@@ -28,6 +28,6 @@ pub mod tree;
 pub use engine::search;
 pub use found::Found;
 pub use observer::{Event, NoObserver, SearchObserver};
-pub use options::{Budget, Evolving, Method, Options};
+pub use options::{Budget, Evolving, Method, Options, Solving};
 pub use schedule::Account;
 pub use subject::{Subject, Target};
