@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use testsmith_model::api::Reach;
 use testsmith_rt::harness::outside::Outside;
-use testsmith_search::Method;
+use testsmith_search::{Method, Solving};
 
 /// Finds the defects that your tests would miss, and writes the tests.
 #[derive(Parser, Debug)]
@@ -186,6 +186,9 @@ pub(crate) struct ExecuteArgs {
     /// Instead, run so many random programs in two processes each, and compare the answers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) agree: u64,
+    /// Instead, run so many random programs in a process and in the engine of `--strategy symbolic`, and compare
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) agree_engine: u64,
     /// Instead, write random programs as text to this folder: what the borrow rules accept, and what they reject
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,
@@ -210,6 +213,34 @@ pub(crate) struct ExecuteArgs {
     /// Instead of the time, so many programs
     #[arg(long, value_name = "N")]
     pub(crate) executions: Option<u64>,
+    /// What the solver goes for
+    #[arg(long, value_enum, value_name = "GOALS", default_value = "all")]
+    pub(crate) solve: SolveArg,
+    /// After this part of the budget do nothing but solve, and before it everything else, to measure it
+    #[arg(long, value_name = "PART")]
+    pub(crate) solve_after: Option<f64>,
+}
+
+/// What the solver goes for.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SolveArg {
+    /// New paths alone
+    Paths,
+    /// New paths, and other values at the sites of mutants
+    Weak,
+    /// New paths, and other observations
+    Strong,
+    /// All of it
+    All,
+}
+
+impl From<SolveArg> for Solving {
+    fn from(goals: SolveArg) -> Solving {
+        Solving {
+            weak: matches!(goals, SolveArg::Weak | SolveArg::All),
+            strong: matches!(goals, SolveArg::Strong | SolveArg::All),
+        }
+    }
 }
 
 /// How programs are come by.

@@ -17,7 +17,7 @@ use crate::archive::{Pending, Suspect};
 use crate::found::Found;
 use crate::nondeterminism::Nondeterminism;
 use crate::observer::{Event, SearchObserver};
-use crate::options::{Budget, Method, Options};
+use crate::options::{Budget, Method, Options, Solving};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
 use crate::strategy::{Evolve, Random, Strategy, Trial};
@@ -34,6 +34,10 @@ const FIRST_ROUND: usize = 32;
 const ROUND_SECONDS: f64 = 0.5;
 /// A program is tried on at most so many mutants.
 pub(crate) const MUTANTS_EACH: u32 = 24;
+/// A program that is made with more effort is tried on more.
+const MUTANTS_OF_THOROUGH: u32 = 512;
+/// The name of the strategy that solves for inputs.
+const SOLVING: &str = "symbolic";
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
 /// After so many rounds all are confirmed, however few: the user may stop at any time, and wants to see how it goes.
@@ -90,12 +94,12 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
         Method::Tree { purified } => vec![tree(purified)],
         Method::Symbolic => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
-            strategies.extend(symbolic(subject));
+            strategies.extend(symbolic(subject, options.solving));
             strategies
         }
         Method::Hybrid => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true)];
-            strategies.extend(symbolic(subject));
+            strategies.extend(symbolic(subject, options.solving));
             strategies
         }
     }
@@ -103,13 +107,13 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
 
 /// The strategy that solves for inputs, where there is a harness for it.
 #[cfg(feature = "symbolic")]
-fn symbolic<'a>(subject: &'a Subject<'a>) -> Option<Box<dyn Strategy + 'a>> {
+fn symbolic<'a>(subject: &'a Subject<'a>, goals: Solving) -> Option<Box<dyn Strategy + 'a>> {
     let module = subject.module?;
-    Some(Box::new(crate::strategy::Symbolic::new(Some(module))))
+    Some(Box::new(crate::strategy::Symbolic::new(module, goals)))
 }
 
 #[cfg(not(feature = "symbolic"))]
-fn symbolic<'a>(_: &'a Subject<'a>) -> Option<Box<dyn Strategy + 'a>> {
+fn symbolic<'a>(_: &'a Subject<'a>, _: Solving) -> Option<Box<dyn Strategy + 'a>> {
     None
 }
 
@@ -213,7 +217,7 @@ impl<'a, 'o> Engine<'a, 'o> {
         if count == 0 || self.is_done() {
             return None;
         }
-        let mut tired = vec![false; self.strategies.len()];
+        let mut tired = self.resting();
         while let Some(strategy) = self.schedule.next(|at| tired[at]) {
             let began = Instant::now();
             let programs = self.strategies[strategy].propose(&self.known, count);
@@ -232,9 +236,21 @@ impl<'a, 'o> Engine<'a, 'o> {
                 let programs = programs.into_iter().map(within).collect();
                 return Some(Round { strategy, programs, aims });
             }
-            tired[strategy] = true;
+            // Where nobody else has a turn, what has not led to a program yet may still do so.
+            let goes_on = effort > 0 && self.options.solving_after.is_some() && !self.is_over();
+            tired[strategy] = !goes_on;
         }
         None
+    }
+
+    /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
+    fn resting(&self) -> Vec<bool> {
+        let solves = |strategy: &dyn Strategy| strategy.name() == SOLVING;
+        let is_resting = |strategy: &Box<dyn Strategy + 'a>| match self.options.solving_after {
+            Some(after) => solves(&**strategy) != (self.used() >= after),
+            None => false,
+        };
+        self.strategies.iter().map(is_resting).collect()
     }
 
     /// What the work for a proposal is worth, as executions: what the strategy says, or where the budget is a time, what was
@@ -287,9 +303,13 @@ impl<'a, 'o> Engine<'a, 'o> {
 
     fn batches(&self, round: &Round) -> Vec<Batch> {
         let options = wire::Options { observe: Observing::Hash, trace: true, ..self.options.limits.clone() };
-        let skip = self.known.skip(self.rounds);
+        let is_thorough = self.strategies[round.strategy].is_thorough();
+        let skip = if is_thorough { self.known.settled() } else { self.known.skip(self.rounds) };
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);
+            if let (Mutants::Infected { at_most }, true) = (&mut run.mutants, is_thorough) {
+                *at_most = MUTANTS_OF_THOROUGH;
+            }
             let aim = aim.filter(|mutant| self.known.is_alive(*mutant));
             if let (Mutants::Infected { at_most }, Some(first)) = (&run.mutants, aim) {
                 run.mutants = Mutants::Aimed { first, at_most: *at_most };

@@ -10,7 +10,7 @@ use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Evolving, Found, NoObserver, Options, search};
+use testsmith_search::{Budget, Evolving, Found, NoObserver, Options, Solving, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
@@ -28,6 +28,8 @@ pub(super) struct Wanted<'a> {
     pub(super) usual: Limits,
     pub(super) nondeterminism: Nondeterminism,
     pub(super) symbolic: &'a Symbolic,
+    pub(super) solving: Solving,
+    pub(super) solving_after: Option<f64>,
 }
 
 /// What was found, and in how many seconds.
@@ -54,6 +56,8 @@ pub(super) fn run(
         confirming: wanted.usual,
         nondeterminism: wanted.nondeterminism,
         evolving: Evolving::default(),
+        solving: wanted.solving,
+        solving_after: wanted.solving_after,
     };
     let started = Instant::now();
     let found = search(&subject, pool, &options, &NoObserver).map_err(failure)?;

@@ -31,7 +31,7 @@ use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
 use testsmith_search::callable_stats::CallableStats;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Subject, search};
+use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Solving, Subject, search};
 use testsmith_suite::Exceptions;
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
@@ -432,6 +432,8 @@ fn find(
         confirming: workers.usual.clone(),
         nondeterminism,
         evolving: Evolving::default(),
+        solving: Solving::default(),
+        solving_after: None,
     };
     let observer = GenerateObserver { policy, progress, started: Instant::now() };
     search(subject, &workers.pool, &options, &observer).map_err(failure)

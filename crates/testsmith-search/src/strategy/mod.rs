@@ -44,6 +44,11 @@ pub trait Strategy {
         None
     }
 
+    /// Whether its programs are worth a run on all mutants that they infect, also on those that were run often.
+    fn is_thorough(&self) -> bool {
+        false
+    }
+
     /// What the last proposal has cost beside the executions of its programs, as executions.
     fn effort(&mut self) -> u64 {
         0

@@ -1,8 +1,9 @@
 //! What came of a run of a harness: [`Execution`], with what its sites and observations have shown.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Expr, Exprs, Model};
+use super::host::Shown;
+use crate::expr::{Evaluator, Expr, Exprs, Model};
 use crate::machine::{End, Run};
 
 /// Whether a mutant computes another value at a visit of its site.
@@ -66,11 +67,21 @@ pub struct Execution {
     pub seen: Vec<Seen>,
     /// The values that all inputs had.
     pub inputs: Model,
-    /// The slots of literals that were shown, with their kinds and lengths.
+    /// How often the sites of mutants were executed.
     pub(super) visited: FxHashMap<u32, u32>,
+    /// Mutants that computed another value, where that was asked.
+    infected: FxHashSet<u32>,
 }
 
 impl Execution {
+    pub(super) fn new(run: Run, shown: Shown, exprs: &Exprs) -> Self {
+        let Shown { inputs, visits, visited, seen, .. } = shown;
+        let infected = FxHashSet::default();
+        let mut execution = Self { run, visits, seen, inputs: inputs.values, visited, infected };
+        execution.evaluate(exprs);
+        execution
+    }
+
     /// How it ended.
     #[must_use]
     pub fn ended(&self) -> Ended {
@@ -99,12 +110,20 @@ impl Execution {
 
     /// Whether a mutant computed another value in this very run.
     #[must_use]
-    pub fn infects(&self, exprs: &Exprs, mutant: u32) -> bool {
-        let mut evaluator = crate::expr::Evaluator::new(self.inputs.clone());
-        self.visits_of(mutant).any(|visit| match visit.condition {
-            Condition::Known(condition) => evaluator.holds(exprs, condition),
-            Condition::Unknown => false,
-        })
+    pub fn infects(&self, mutant: u32) -> bool {
+        self.infected.contains(&mutant)
+    }
+
+    /// Finds out which mutants computed another value.
+    fn evaluate(&mut self, exprs: &Exprs) {
+        let mut evaluator = Evaluator::new(self.inputs.clone());
+        for visit in &self.visits {
+            if let Condition::Known(condition) = visit.condition
+                && evaluator.holds(exprs, condition)
+            {
+                self.infected.insert(visit.mutant);
+            }
+        }
     }
 
     /// Whether somebody who looks at both can tell them apart: how they ended, or what was seen. A run that was cut off

@@ -148,7 +148,6 @@ impl<'m> Harness<'m> {
         };
         let arguments = [wanted.program, mutant, mode].map(|word| Value::concrete(u64::from(word)));
         let run: Run = self.machine.call(self.run, &arguments, exprs, &mut shown);
-        let Shown { inputs, visits, visited, seen, .. } = shown;
-        Execution { run, visits, seen, inputs: inputs.values, visited }
+        Execution::new(run, shown, exprs)
     }
 }

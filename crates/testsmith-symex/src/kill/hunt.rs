@@ -222,7 +222,7 @@ impl<'h, 'm> Hunt<'h, 'm> {
     fn starts(&self, mutant: u32) -> Vec<usize> {
         let reaching = (0..self.traces.len()).filter(|at| self.traces[*at].reached(mutant));
         let (mut infected, others): (Vec<usize>, Vec<usize>) =
-            reaching.partition(|at| self.traces[*at].infects(&self.exprs, mutant));
+            reaching.partition(|at| self.traces[*at].infects(mutant));
         infected.extend(others);
         infected.truncate(self.settings.starts);
         infected
@@ -336,7 +336,7 @@ impl<'h, 'm> Hunt<'h, 'm> {
                 match self.solve(&constraints, &inputs) {
                     Outcome::Inputs(model) => {
                         let again = self.run(0, Role::Traced, &model);
-                        if again.infects(&self.exprs, mutant) {
+                        if again.infects(mutant) {
                             self.traces.push(again);
                             return Outcome::Inputs(model);
                         }

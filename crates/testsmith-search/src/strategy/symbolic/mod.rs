@@ -22,6 +22,7 @@ use self::case::{Case, variants};
 use self::inputs::with_inputs;
 use super::{Strategy, Trial};
 use crate::engine::encoded;
+use crate::options::Solving;
 use crate::search_state::{SearchState, Stage};
 
 /// Steps of the engine, and what a question to its solver is worth, as executions of a worker: both are about as long.
@@ -43,6 +44,7 @@ const MOST_CASES: usize = 4_096;
 /// Solves for inputs.
 pub struct Symbolic<'a> {
     harness: Option<Harness<'a>>,
+    goals: Solving,
     cases: Vec<Case>,
     known: HashSet<u64>,
     /// What is to be explored next, by case.
@@ -60,13 +62,13 @@ pub struct Symbolic<'a> {
 }
 
 impl<'a> Symbolic<'a> {
-    /// On the harness of this module; without one, or one that does not start, it has no idea ever.
-    pub fn new(module: Option<&'a Module>) -> Symbolic<'a> {
+    /// On the harness of this module; with one that does not start, it has no idea ever.
+    pub fn new(module: &'a Module, goals: Solving) -> Symbolic<'a> {
         let options = Options { steps: STEPS_OF_RUN, decisions: DECISIONS, ..Options::default() };
         let starting = Options { steps: 200_000_000, ..options.clone() };
-        let harness = module.and_then(|module| Harness::new(module, starting, options.steps).ok());
         Symbolic {
-            harness,
+            harness: Harness::new(module, starting, options.steps).ok(),
+            goals,
             cases: Vec::new(),
             known: HashSet::new(),
             unexplored: VecDeque::new(),
@@ -136,6 +138,9 @@ impl<'a> Symbolic<'a> {
 
     /// Tries strong goals, and where a mutant was never infected its weak goal; whether there was anything to try.
     fn pursue(&mut self, known: &SearchState<'_>, until: u64) -> bool {
+        if self.goals == Solving::PATHS {
+            return false;
+        }
         let before = self.spent();
         let Some(harness) = &mut self.harness else { return false };
         let Some((at, mutants)) = next_goals(&self.cases, &self.tries, known) else { return false };
@@ -151,9 +156,12 @@ impl<'a> Symbolic<'a> {
             case.tried.insert(mutant);
             *self.tries.entry(mutant).or_default() += 1;
             let Some(hunt) = &mut hunt else { continue };
-            let is_infected = hunt.traces().iter().any(|trace| trace.infects(hunt.exprs(), mutant));
-            let mut outcome = hunt.expose(mutant, &[VALUES, ALL]);
-            if !matches!(outcome, Outcome::Inputs(_)) && !is_infected {
+            let mut outcome = match self.goals.strong {
+                true => hunt.expose(mutant, &[VALUES, ALL]),
+                false => Outcome::Nothing,
+            };
+            let is_infected = hunt.traces().iter().any(|trace| trace.infects(mutant));
+            if self.goals.weak && !is_infected && !matches!(outcome, Outcome::Inputs(_)) {
                 outcome = hunt.infect(mutant);
             }
             if let Outcome::Inputs(inputs) = outcome {
@@ -250,6 +258,10 @@ impl Strategy for Symbolic<'_> {
 
     fn aim(&self, at: usize) -> Option<u32> {
         self.aims.get(at).copied().flatten()
+    }
+
+    fn is_thorough(&self) -> bool {
+        true
     }
 
     fn effort(&mut self) -> u64 {
