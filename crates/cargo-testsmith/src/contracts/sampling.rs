@@ -27,7 +27,7 @@ const DEADLY: u64 = 16;
 const ENOUGH: [(usize, u32); 3] = [(100, 64), (600, 32), (usize::MAX, 16)];
 
 /// What the claims of a long run come to.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+#[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Checked {
     /// Programs.
     pub(super) programs: u64,
@@ -35,6 +35,8 @@ pub(super) struct Checked {
     pub(super) claims: usize,
     /// Claims that some program contradicts.
     pub(super) contradicted: usize,
+    /// What they say.
+    pub(super) examples: Vec<String>,
 }
 
 /// Runs programs and remembers rows.
@@ -134,7 +136,13 @@ impl<'a> Sampler<'a> {
             findings.contradicted(&inferred, &self.tables, &mut contradicted);
         }
         self.tables = inferred;
-        Ok(Checked { programs: count, claims: findings.count(), contradicted: contradicted.len() })
+        let (claims, number) = (findings.count(), contradicted.len());
+        Ok(Checked {
+            programs: count,
+            claims,
+            contradicted: number,
+            examples: contradicted.into_iter().collect(),
+        })
     }
 
     fn weight(&self, callable: CallableId) -> u32 {
