@@ -134,6 +134,8 @@ pub(super) fn gap(
     for row in table.rows() {
         if let End::Panicked { message, .. } = &row.end {
             let is_declared = match PanicKind::of(message) {
+                // Any collection panics where there is no memory.
+                Some(PanicKind::Capacity) => true,
                 Some(kind) => origin.panics.declare(kind),
                 None => origin.panics.declare_any(),
             };

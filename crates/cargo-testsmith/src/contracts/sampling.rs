@@ -151,7 +151,9 @@ impl<'a> Sampler<'a> {
         {
             return 0;
         }
-        let rows = self.tables.callables.get(&callable).map_or(0, |table| table.len());
+        // Where most calls panic, more of them are needed.
+        let rows =
+            self.tables.callables.get(&callable).map_or(0, |table| table.len().min(4 * table.returns()));
         let is_subject = self.subjects.contains(&callable);
         let weight = ENOUGH.iter().find(|(most, _)| rows < *most).map_or(16, |(_, weight)| *weight);
         if is_subject { weight } else { 16 }
