@@ -153,7 +153,11 @@ impl Atom {
         let name = |column: usize| table.columns()[column].name.len();
         let argument = |column: usize| usize::from(!table.columns()[column].is_argument) * 8;
         match *self {
-            Atom::Is(column, is) => 10 + name(column) + usize::from(!is),
+            Atom::Is(column, is) => {
+                // That another query finds something says less than a plain answer.
+                let is_shape = shape(&table.columns()[column].name).is_some();
+                10 + name(column) + usize::from(!is) + usize::from(is_shape) * 30
+            }
             Atom::Compare(left, op, right) => {
                 let is_odd = matches!(op, Op::Ne);
                 24 + name(left) + name(right) + argument(left).min(argument(right)) + usize::from(is_odd) * 20
@@ -209,8 +213,20 @@ impl Atom {
                 _ => column.name.clone(),
             }
         };
+        let operand = |column: usize| match name(column) {
+            text if text.contains(" == ") && !text.starts_with("old(") => format!("({text})"),
+            text => text,
+        };
         match *self {
             Atom::Is(column, true) => name(column),
+            Atom::Is(column, false) if shape(&table.columns()[column].name).is_some() => {
+                let column = &table.columns()[column];
+                let (rest, opposite) = shape(&column.name).expect("it was just found");
+                match column.when {
+                    When::Before if marks_old => format!("old({rest}{opposite})"),
+                    _ => format!("{rest}{opposite}"),
+                }
+            }
             Atom::Is(column, false) => {
                 let text = name(column);
                 let is_operator = text.contains(' ') && !text.starts_with("old(");
@@ -227,7 +243,7 @@ impl Atom {
             Atom::Compare(left, Op::Le, right) if is_second(table, left, right) => {
                 format!("{} >= {}", name(right), name(left))
             }
-            Atom::Compare(left, op, right) => format!("{} {} {}", name(left), op.text(), name(right)),
+            Atom::Compare(left, op, right) => format!("{} {} {}", operand(left), op.text(), operand(right)),
             Atom::Constant(column, op, value) => format!("{} {} {value}", name(column), op.text()),
             Atom::Plus(left, right, plus) => {
                 let sign = if plus < 0 { '-' } else { '+' };
@@ -244,6 +260,12 @@ impl Atom {
             }
         }
     }
+}
+
+/// What is asked whether there is something, and how the opposite is written.
+fn shape(name: &str) -> Option<(&str, &'static str)> {
+    let some = name.strip_suffix(".is_some()").map(|rest| (rest, ".is_none()"));
+    some.or_else(|| name.strip_suffix(".is_ok()").map(|rest| (rest, ".is_err()")))
 }
 
 /// Whether it is the state of one object at two times.

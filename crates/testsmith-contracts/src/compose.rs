@@ -69,11 +69,9 @@ impl<'a> Composer<'a> {
         let mut wanted: Vec<Option<Slot>> = vec![None; api[callable].params.len()];
         for (param, of) in api[callable].params.iter().enumerate() {
             let Some(ty) = object_type(api, of.accepts) else { continue };
-            let Some(object) =
-                choose(&mut builder, tables, ty, wish.objects.get(param).and_then(Option::as_ref))
-            else {
-                continue;
-            };
+            let among = wish.objects.get(param).and_then(Option::as_ref);
+            let first = placed.iter().find(|it| it.ty == ty).map(|it| it.object);
+            let Some(object) = choose(&mut builder, tables, ty, among, first) else { continue };
             let mut map = Vec::new();
             builder.copy(&object.recipe, 0, object.recipe.size(), &mut map);
             wanted[param] = map.get(object.slot.index()).copied().flatten();
@@ -109,20 +107,37 @@ pub(crate) fn object_type(api: &Api, accepts: Accepts) -> Option<TypeId> {
     api[ty].literal.is_none().then_some(ty)
 }
 
-/// One of the objects of a type, in most cases.
+/// One of the objects of a type, in most cases; often one that is like the first of that type in the call: of two random
+/// ones hardly any have the same length.
 fn choose<'t>(
     builder: &mut ProgramBuilder<'_, '_>,
     tables: &'t Tables,
     ty: TypeId,
     among: Option<&Vec<usize>>,
+    first: Option<&'t Object>,
 ) -> Option<&'t Object> {
     const REUSED: u8 = 90;
+    const ALIKE: u8 = 60;
+    const TRIED: usize = 12;
     let objects = tables.objects.get(&ty)?;
-    match among {
-        Some(some) => builder.rng().one(some).and_then(|at| objects.get(*at)),
-        None if builder.rng().percent(REUSED) => builder.rng().one(objects),
-        None => None,
+    if let Some(some) = among {
+        return builder.rng().one(some).and_then(|at| objects.get(*at));
     }
+    match first {
+        Some(first) if builder.rng().percent(ALIKE) => {
+            let tried: Vec<&Object> = (0..TRIED).filter_map(|_| builder.rng().one(objects)).collect();
+            tried.into_iter().max_by_key(|other| alike(tables, ty, first.row, other.row))
+        }
+        _ if builder.rng().percent(REUSED) => builder.rng().one(objects),
+        _ => None,
+    }
+}
+
+/// How many answers two objects have in common.
+fn alike(tables: &Tables, ty: TypeId, one: usize, other: usize) -> usize {
+    let table = &tables.types[&ty];
+    let columns = 0..table.columns().len();
+    columns.filter(|column| table.cell(*column, one) == table.cell(*column, other)).count()
 }
 
 /// A number of a type: near what an object answered, or small, or one that was seen. Else whatever is there is used.
@@ -134,11 +149,14 @@ fn number(
 ) -> Option<i128> {
     const SMALL: usize = 9;
     let step = [-1, 0, 0, 1][builder.rng().below(4)];
-    match builder.rng().below(8) {
-        0..=2 => {
-            let answers: BTreeSet<i128> = placed.iter().flat_map(|it| answers(tables, it, ty)).collect();
-            let answers: Vec<i128> = answers.into_iter().collect();
-            Some(builder.rng().one(&answers)? + step)
+    let answers: BTreeSet<i128> = placed.iter().flat_map(|it| answers(tables, it, ty)).collect();
+    let answers: Vec<i128> = answers.into_iter().collect();
+    match builder.rng().below(10) {
+        0 | 1 => Some(builder.rng().one(&answers)?.saturating_add(step)),
+        // Below a length is an index.
+        8 | 9 => {
+            let end = usize::try_from(*builder.rng().one(&answers)?).ok().filter(|end| *end > 0)?;
+            Some(builder.rng().below(end) as i128)
         }
         3 | 4 => Some(builder.rng().below(SMALL) as i128),
         5 => {

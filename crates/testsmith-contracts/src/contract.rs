@@ -147,7 +147,7 @@ impl Contract {
             Formula::Panics { any, exactly: true } if any == &[Vec::new()] => "always panics".to_owned(),
             Formula::Panics { any, exactly: true } => format!("panics exactly if {}", any_of(any)),
             Formula::Panics { any, exactly: false } => {
-                format!("panics if {}, and in other cases", any_of(any))
+                format!("panics if {}, and otherwise, too", any_of(any))
             }
             Formula::Exactly { what, any } => {
                 format!("{} exactly if {}", what.text(table, true), any_of(any))

@@ -8,7 +8,9 @@ use crate::table::{Table, When};
 use crate::template::{Candidate, Values, sums, values};
 
 /// Each answer has been seen so often at least.
-const FEWEST: usize = 8;
+const FEWEST: usize = 10;
+/// And so often where two conditions decide together: there are many pairs, and one of them may fit by chance.
+const FEWEST_OF_PAIRS: usize = 20;
 
 pub(crate) fn outcomes(table: &Table, conditions: &[Candidate], evidence: &Evidence) -> Vec<Contract> {
     let is_outcome = |column: &usize| {
@@ -38,10 +40,11 @@ pub(crate) fn exactly(
     if yes.count() < FEWEST || no.count() < FEWEST {
         return None;
     }
+    let are_enough = yes.count() >= FEWEST_OF_PAIRS && no.count() >= FEWEST_OF_PAIRS;
+    let pairs = || both(conditions, &yes, &no).or_else(|| either(conditions, &yes, &no));
     let found = decided(conditions, &yes, &no)
         .or_else(|| decided(&sums(table), &yes, &no))
-        .or_else(|| both(conditions, &yes, &no))
-        .or_else(|| either(conditions, &yes, &no))?;
+        .or_else(|| are_enough.then(pairs).flatten())?;
     let support = Support { shown: yes.count(), of: rows.count() };
     Some(Contract { kind: Kind::Outcome, formula: Formula::Exactly { what, any: found }, support })
 }
@@ -56,16 +59,23 @@ fn decided(conditions: &[Candidate], yes: &Bits, no: &Bits) -> Option<Vec<Conjun
 /// Two conditions, both of which hold.
 fn both(conditions: &[Candidate], yes: &Bits, no: &Bits) -> Option<Vec<Conjunction>> {
     let needed: Vec<&Candidate> = conditions.iter().filter(|it| yes.is_within(&it.holds)).collect();
-    pair(&needed, |first, second| !first.holds.and(&second.holds).meets(no))
-        .map(|(first, second)| vec![vec![first, second]])
+    // Each is needed: the other alone is not enough.
+    let is_needed = |it: &Candidate, other: &Candidate| it.holds.common(&no.without(&other.holds)) >= FEWEST;
+    let is_right = |first: &Candidate, second: &Candidate| {
+        !first.holds.and(&second.holds).meets(no) && is_needed(first, second) && is_needed(second, first)
+    };
+    pair(&needed, is_right).map(|(first, second)| vec![vec![first, second]])
 }
 
 /// Two conditions, one of which holds.
 fn either(conditions: &[Candidate], yes: &Bits, no: &Bits) -> Option<Vec<Conjunction>> {
     let enough: Vec<&Candidate> =
         conditions.iter().filter(|it| !it.holds.meets(no) && it.holds.common(yes) >= FEWEST).collect();
-    pair(&enough, |first, second| yes.without(&first.holds).is_within(&second.holds))
-        .map(|(first, second)| vec![vec![first], vec![second]])
+    let adds = |it: &Candidate, other: &Candidate| it.holds.without(&other.holds).common(yes) >= FEWEST;
+    let is_right = |first: &Candidate, second: &Candidate| {
+        yes.without(&first.holds).is_within(&second.holds) && adds(first, second) && adds(second, first)
+    };
+    pair(&enough, is_right).map(|(first, second)| vec![vec![first], vec![second]])
 }
 
 /// The simplest pair with a property.

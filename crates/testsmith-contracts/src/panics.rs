@@ -9,6 +9,9 @@ use crate::template::{Candidate, sums};
 /// A condition of a panic has been seen in so many panics at least.
 const FEWEST: usize = 3;
 
+/// Where two conditions hold together, in so many: there are many pairs.
+const FEWEST_OF_PAIRS: usize = 8;
+
 /// Conditions of one contract, at most.
 const MOST: usize = 4;
 
@@ -73,7 +76,7 @@ fn pairs(conditions: &[Candidate], left: &Bits, returned: &Bits) -> Vec<(Conjunc
     for (at, first) in useful.iter().enumerate() {
         for second in &useful[..at] {
             let holds = first.holds.and(&second.holds);
-            if !holds.meets(returned) && holds.meets(left) {
+            if !holds.meets(returned) && holds.common(left) >= FEWEST_OF_PAIRS {
                 all.push((vec![second.atom, first.atom], holds, first.cost + second.cost));
             }
         }

@@ -23,6 +23,8 @@ pub(crate) enum Subject {
     Count(Operand),
     /// What a clone of an operand shows.
     State(Operand),
+    /// Whether an operand equals the clone from before the call.
+    Same(Operand),
     /// The answer of a query.
     Query(CallableId, Operand),
     /// The answer of a query with an argument.
@@ -90,6 +92,7 @@ pub fn probe(
         moved: Vec::with_capacity(program.size()),
         known: HashMap::new(),
         is_changed: Vec::new(),
+        copies: Vec::new(),
         last_uses: Vec::new(),
         now: 0,
         probes: Vec::new(),
@@ -131,6 +134,8 @@ struct Prober<'a> {
     known: HashMap<(CallableId, Slot, Option<Slot>), Slot>,
     /// Slots that are not what their statement has defined any more.
     is_changed: Vec<bool>,
+    /// Clones of operands from before the call at hand.
+    copies: Vec<(Operand, Slot)>,
     /// The old statement that last uses each new slot; 0 for answers.
     last_uses: Vec<usize>,
     /// The old statement at hand.
@@ -166,6 +171,7 @@ impl Prober<'_> {
             looks.push(Look { subject, when: When::Always, answer: count });
         }
         let mut types = Vec::new();
+        self.copies.clear();
         self.ask(&operands, When::Before, callable, &mut looks, &mut types);
         let call = self.push(statement.clone());
         looks.push(Look {
@@ -219,12 +225,20 @@ impl Prober<'_> {
                 }
             }
             if let Some(clone) = self.queries.clone_of(ty) {
-                add(Subject::State(operand), self.query(clone, slot, None));
+                let copy = self.query(clone, slot, None);
+                add(Subject::State(operand), copy);
+                if when == When::Before {
+                    self.copies.extend(copy.map(|copy| (operand, copy)));
+                } else if let Some(equal) = self.queries.equality_of(ty)
+                    && let Some((_, copy)) = self.copies.iter().find(|(of, _)| *of == operand).copied()
+                {
+                    add(Subject::Same(operand), self.query(equal, slot, Some(copy)));
+                }
             }
             for query in self.queries.with_argument(ty) {
                 for (other, argument) in operands.iter().copied().filter(|(other, _)| *other != operand) {
                     let is_itself = *query == callable && when == When::Before;
-                    if !is_itself && argument != slot {
+                    if !is_itself {
                         add(Subject::Asked(*query, operand, other), self.query(*query, slot, Some(argument)));
                     }
                 }

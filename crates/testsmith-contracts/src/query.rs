@@ -18,6 +18,8 @@ pub struct Queries {
     with_argument: BTreeMap<TypeId, Vec<CallableId>>,
     /// How a value is cloned, where a clone can be printed: it shows the state.
     clones: BTreeMap<TypeId, CallableId>,
+    /// How two values are compared.
+    equalities: BTreeMap<TypeId, CallableId>,
 }
 
 impl Queries {
@@ -36,8 +38,12 @@ impl Queries {
             let shows = api[of].facts.debug || is_value(&api[of].text);
             if callable.path.ends_with("Clone>::clone") && callable.output == of && shows {
                 queries.clones.insert(of, id);
-            } else if is_question(api, callable) && seen.insert((of, callable.shown.clone(), callable.output))
-            {
+                continue;
+            }
+            if callable.shown == "$0 == $1" && callable.params[1].accepts == Accepts::Shared(of) {
+                queries.equalities.insert(of, id);
+            }
+            if is_question(api, callable) && seen.insert((of, callable.shown.clone(), callable.output)) {
                 let table =
                     if callable.params.len() == 1 { &mut queries.plain } else { &mut queries.with_argument };
                 let known = table.entry(of).or_default();
@@ -64,12 +70,18 @@ impl Queries {
         self.clones.get(&ty).copied()
     }
 
+    /// What tells whether two are equal.
+    pub(crate) fn equality_of(&self, ty: TypeId) -> Option<CallableId> {
+        self.equalities.get(&ty).copied()
+    }
+
     /// Leaves out queries, because they panic or are not the same every time.
     pub fn remove(&mut self, callables: &BTreeSet<CallableId>) {
         for table in [&mut self.plain, &mut self.with_argument] {
             table.values_mut().for_each(|known| known.retain(|id| !callables.contains(id)));
         }
         self.clones.retain(|_, id| !callables.contains(id));
+        self.equalities.retain(|_, id| !callables.contains(id));
     }
 
     /// How many there are.
@@ -81,7 +93,10 @@ impl Queries {
 
 /// Whether a call is a question whose answer is a value.
 fn is_question(api: &Api, callable: &Callable) -> bool {
-    let is_odd = ["format!", "|", "hash", "{", "Hasher"].iter().any(|odd| callable.shown.contains(odd));
+    // Orders follow from equality and what is ordered.
+    const ODD: [&str; 11] =
+        ["format!", "|", "hash", "{", "Hasher", " < ", " > ", " <= ", " >= ", "cmp(", "size_hint("];
+    let is_odd = ODD.iter().any(|odd| callable.shown.contains(odd)) || callable.shown.contains(" != ");
     callable.params.len() <= 2
         && callable.list().is_none()
         && !is_odd

@@ -211,7 +211,9 @@ struct Answers<'a> {
 impl Answers<'_> {
     /// The parts of the answer to a look.
     fn parts(&self, look: &Look) -> Vec<Part> {
-        if matches!(look.subject, Subject::State(_)) || (look.when == When::After && !self.has_returned) {
+        if matches!(look.subject, Subject::State(_) | Subject::Same(_))
+            || (look.when == When::After && !self.has_returned)
+        {
             return Vec::new();
         }
         match &look.answer {
@@ -244,17 +246,16 @@ impl Answers<'_> {
                 }
             }
             Subject::Query(query, _) | Subject::Asked(query, ..) => self.api[query].output,
-            Subject::Count(_) | Subject::State(_) => return String::new(),
+            Subject::Count(_) | Subject::State(_) | Subject::Same(_) => return String::new(),
         };
         self.api[id].text.clone()
     }
 
     fn column(&self, look: &Look, part: &Part) -> Column {
         let (operand, is_alone) = match look.subject {
-            Subject::Value(of) | Subject::Count(of) | Subject::State(of) | Subject::Query(_, of) => {
-                (of, true)
-            }
             Subject::Asked(_, of, _) => (of, false),
+            Subject::Value(of) | Subject::Count(of) | Subject::Query(_, of) => (of, true),
+            Subject::State(of) | Subject::Same(of) => (of, true),
         };
         let is_about_result = operand == RESULT || matches!(look.subject, Subject::Asked(_, _, RESULT));
         Column {
@@ -280,7 +281,7 @@ impl Answers<'_> {
     /// The text of a look, of an object that has this name.
     fn asked_of(&self, look: &Look, name: &str, part: &Part) -> String {
         let text = match look.subject {
-            Subject::Value(_) | Subject::Count(_) | Subject::State(_) => name.to_owned(),
+            Subject::Value(_) | Subject::Count(_) | Subject::State(_) | Subject::Same(_) => name.to_owned(),
             Subject::Query(query, _) => written(&self.api[query].shown, name, None),
             Subject::Asked(query, _, other) => written(&self.api[query].shown, name, Some(self.name(other))),
         };
@@ -326,21 +327,43 @@ impl Answers<'_> {
         Some((column, self.state(operand, when)?))
     }
 
-    /// What a clone shows; where there is none, the answers of all queries.
+    /// What a clone shows, and the answers of all queries. Where the crate can compare, an object that does not equal what it
+    /// was has changed, whatever it shows; and where nothing shows what is inside, nothing is known.
     fn state(&self, operand: Operand, when: When) -> Option<Cell> {
-        let at_that_time = || self.probe.looks.iter().filter(|look| look.when == when);
-        let seen = |look: &Look| match look.answer {
-            Answer::Statement(slot) => self.seen.get(&slot.0).map(|what| format!("{what:?};")),
-            _ => None,
-        };
-        if let Some(clone) = at_that_time().find(|look| look.subject == Subject::State(operand)) {
-            return seen(clone).map(|text| Cell::Other(text_hash(&text)));
+        let mut text = String::new();
+        let mut is_telling = false;
+        let mut has_changed = false;
+        for look in self.probe.looks.iter().filter(|look| look.when == when) {
+            let Answer::Statement(slot) = look.answer else { continue };
+            match look.subject {
+                Subject::State(of) if of == operand => {
+                    let shown = format!("{:?};", self.seen.get(&slot.0)?);
+                    // What holds addresses hides what is behind them.
+                    if !shown.contains("0x_") {
+                        is_telling = true;
+                        text += &shown;
+                    }
+                }
+                Subject::Query(_, of) if of == operand => text += &format!("{:?};", self.seen.get(&slot.0)?),
+                Subject::Same(of) if of == operand => {
+                    is_telling = true;
+                    has_changed = self.seen.get(&slot.0).is_some_and(|what| is_false(what));
+                }
+                _ => {}
+            }
         }
-        let asked =
-            at_that_time().filter(|look| matches!(look.subject, Subject::Query(_, of) if of == operand));
-        let answers = asked.map(seen).collect::<Option<Vec<String>>>()?;
-        (!answers.is_empty()).then(|| Cell::Other(text_hash(&answers.concat())))
+        let can_compare =
+            || self.probe.looks.iter().any(|look| matches!(look.subject, Subject::Same(of) if of == operand));
+        if has_changed {
+            text += "changed";
+        }
+        (is_telling || can_compare()).then(|| Cell::Other(text_hash(&text)))
     }
+}
+
+/// Whether it is the answer `false`.
+fn is_false(what: &What) -> bool {
+    matches!(what, What::Value(bytes) if Value::decode(bytes).is_ok_and(|value| value == Value::Bool(false)))
 }
 
 /// An expression with the names of its operands.

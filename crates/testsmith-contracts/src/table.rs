@@ -87,6 +87,8 @@ pub struct Table {
     known: HashMap<(Vec<(usize, Cell)>, bool), usize>,
     /// Rows with equal ones.
     observed: u64,
+    /// Rows whose call came back.
+    returns: usize,
 }
 
 impl Table {
@@ -118,6 +120,11 @@ impl Table {
     /// What is in a place.
     pub fn cell(&self, column: usize, row: usize) -> Cell {
         self.cells[column].get(row).copied().unwrap_or_default()
+    }
+
+    /// How many distinct rows there are whose call came back.
+    pub fn returns(&self) -> usize {
+        self.returns
     }
 
     /// The number of a column.
@@ -156,6 +163,7 @@ impl Table {
             cells.resize(at, Cell::Undefined);
             cells.push(*cell);
         }
+        self.returns += usize::from(row.end == End::Returned);
         self.rows.push(row);
         self.known.insert(key, at);
         Some(at)

@@ -86,19 +86,23 @@ impl Findings {
             + self.types.values().map(Vec::len).sum::<usize>()
     }
 
+    /// Why a call panicked, where no condition explains it: the shortest program.
+    pub(super) fn unexplained(contract: &Contract, table: &testsmith_contracts::Table) -> Option<Program> {
+        let Formula::Panics { any, exactly: false } = &contract.formula else { return None };
+        let whole =
+            Contract { formula: Formula::Panics { any: any.clone(), exactly: true }, ..contract.clone() };
+        let rows = (0..table.len()).filter(|row| whole.is_broken_by(table, *row));
+        rows.min_by_key(|row| table.rows()[*row].call).map(|row| table.rows()[row].shortest())
+    }
+
     /// Adds the claims that rows of other tables contradict.
-    pub(super) fn contradicted(
-        &self,
-        inferred: &Tables,
-        others: &Tables,
-        found: &mut BTreeSet<(bool, u32, usize)>,
-    ) {
+    pub(super) fn contradicted(&self, inferred: &Tables, others: &Tables, found: &mut BTreeSet<String>) {
         for (callable, contracts) in self.functions.values() {
             let Some(other) = others.callables.get(callable) else { continue };
             let table = &inferred.callables[callable];
             for (at, contract) in contracts.iter().enumerate() {
                 if contract.in_table(table, other).is_some_and(|there| there.broken_by(other, 0).is_some()) {
-                    found.insert((false, callable.0, at));
+                    found.insert(format!("{callable:?} {at}: {}", contract.text(table)));
                 }
             }
         }
@@ -107,7 +111,7 @@ impl Findings {
             for (at, contract) in contracts.iter().enumerate() {
                 let there = contract.in_table(&inferred.types[ty], other);
                 if there.is_some_and(|there| there.broken_by(other, 0).is_some()) {
-                    found.insert((true, ty.0, at));
+                    found.insert(format!("{ty:?} {at}: {}", contract.text(&inferred.types[ty])));
                 }
             }
         }
@@ -130,6 +134,8 @@ pub(super) fn gap(
     for row in table.rows() {
         if let End::Panicked { message, .. } = &row.end {
             let is_declared = match PanicKind::of(message) {
+                // Any collection panics where there is no memory.
+                Some(PanicKind::Capacity) => true,
                 Some(kind) => origin.panics.declare(kind),
                 None => origin.panics.declare_any(),
             };
@@ -153,7 +159,14 @@ pub(super) fn gap(
 pub(super) fn is_shown(contract: &Contract, table: &testsmith_contracts::Table) -> bool {
     match (&contract.kind, &contract.formula) {
         (Kind::Panics | Kind::Outcome | Kind::Unchanged, _) => true,
-        (Kind::Equation | Kind::Ensures, Formula::Always(Atom::Constant(..) | Atom::Is(..))) => true,
+        (_, Formula::Always(Atom::Constant(..))) => true,
+        // That a part of an answer is there is no news.
+        (Kind::Ensures, Formula::Always(Atom::Is(column, _))) => {
+            !table.columns()[*column].name.ends_with("()")
+                || table.columns()[*column].name == "result.is_some()"
+                || table.columns()[*column].name == "result.is_ok()"
+                || !table.columns()[*column].name.ends_with(".is_some()")
+        }
         (Kind::Equation, Formula::Always(atom)) => {
             let columns = atom.columns();
             let of = &table.columns()[columns[0]];

@@ -65,6 +65,9 @@ struct Claim {
     of: usize,
     /// Whether it is in the text by default.
     is_shown: bool,
+    /// The shortest program that panics for another reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unexplained: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -114,7 +117,7 @@ impl Report {
                 calls: table.observed(),
                 distinct: table.len(),
                 panics: table.panicked().count(),
-                contracts: contracts.iter().map(|contract| Claim::new(contract, table)).collect(),
+                contracts: contracts.iter().map(|contract| Claim::new(api, contract, table)).collect(),
                 gap: gap(origin, tables, *callable, contracts),
             }
         });
@@ -129,7 +132,7 @@ impl Report {
             Type {
                 name: api[*ty].shown.clone(),
                 objects: table.len(),
-                invariants: invariants.iter().map(|contract| Claim::new(contract, table)).collect(),
+                invariants: invariants.iter().map(|contract| Claim::new(api, contract, table)).collect(),
                 nearly: nearly.collect(),
             }
         });
@@ -191,6 +194,9 @@ impl Report {
             let _ = writeln!(text, "  {}  ({} different calls)", function.path, function.distinct);
             for claim in function.contracts.iter().filter(|claim| all || claim.is_shown) {
                 let _ = writeln!(text, "    {}  ({})", claim.text, claim.support());
+                for line in &claim.unexplained {
+                    let _ = writeln!(text, "        {line}");
+                }
             }
         }
         for ty in self.types.iter().filter(|ty| !ty.invariants.is_empty()) {
@@ -245,12 +251,15 @@ impl Report {
             self.executions,
             self.refuted.len(),
         );
-        if let Some(checked) = self.checked {
+        if let Some(checked) = &self.checked {
             let _ = write!(
                 text,
                 "\nchecked by {} other programs: {} of {} claims are contradicted",
                 checked.programs, checked.contradicted, checked.claims
             );
+            for example in &checked.examples {
+                let _ = write!(text, "\n    {example}");
+            }
         }
         text
     }
@@ -303,13 +312,15 @@ impl Function {
 }
 
 impl Claim {
-    fn new(contract: &Contract, table: &Table) -> Claim {
+    fn new(api: &Api, contract: &Contract, table: &Table) -> Claim {
+        let unexplained = Findings::unexplained(contract, table);
         Claim {
             kind: contract.kind.name(),
             text: contract.text(table),
             shown: contract.support.shown,
             of: contract.support.of,
             is_shown: is_shown(contract, table),
+            unexplained: unexplained.map(|program| lines(api, &program)).unwrap_or_default(),
         }
     }
 

@@ -27,7 +27,7 @@ const DEADLY: u64 = 16;
 const ENOUGH: [(usize, u32); 3] = [(100, 64), (600, 32), (usize::MAX, 16)];
 
 /// What the claims of a long run come to.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+#[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct Checked {
     /// Programs.
     pub(super) programs: u64,
@@ -35,6 +35,8 @@ pub(super) struct Checked {
     pub(super) claims: usize,
     /// Claims that some program contradicts.
     pub(super) contradicted: usize,
+    /// What they say.
+    pub(super) examples: Vec<String>,
 }
 
 /// Runs programs and remembers rows.
@@ -134,7 +136,13 @@ impl<'a> Sampler<'a> {
             findings.contradicted(&inferred, &self.tables, &mut contradicted);
         }
         self.tables = inferred;
-        Ok(Checked { programs: count, claims: findings.count(), contradicted: contradicted.len() })
+        let (claims, number) = (findings.count(), contradicted.len());
+        Ok(Checked {
+            programs: count,
+            claims,
+            contradicted: number,
+            examples: contradicted.into_iter().collect(),
+        })
     }
 
     fn weight(&self, callable: CallableId) -> u32 {
@@ -143,7 +151,9 @@ impl<'a> Sampler<'a> {
         {
             return 0;
         }
-        let rows = self.tables.callables.get(&callable).map_or(0, |table| table.len());
+        // Where most calls panic, more of them are needed.
+        let rows =
+            self.tables.callables.get(&callable).map_or(0, |table| table.len().min(4 * table.returns()));
         let is_subject = self.subjects.contains(&callable);
         let weight = ENOUGH.iter().find(|(most, _)| rows < *most).map_or(16, |(_, weight)| *weight);
         if is_subject { weight } else { 16 }
