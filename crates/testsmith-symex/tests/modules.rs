@@ -150,9 +150,9 @@ fn statement(random: &mut Random, depth: u32, text: &mut String) {
             let index = expression(random, "i32", 2);
             let _ = write!(text, "(block (block (block (br_table 0 1 2 0 {index}))");
             statement(random, depth - 1, text);
-            text.push_str(")");
+            text.push(')');
             statement(random, depth - 1, text);
-            text.push_str(")");
+            text.push(')');
         }
         7 => {
             let (to, from, bytes) = (random.below(200), random.below(200), random.below(40));
