@@ -89,8 +89,8 @@ const LOOP: &str = r#"
         let mut number = 3_u64;
         unsafe { hole(0, 0, (&raw mut number).cast(), 8) };
         let mut turns = 0_u64;
-        while number != turns.wrapping_mul(turns) {
-            number = number.wrapping_mul(6364136223846793005) ^ turns;
+        while number != turns.wrapping_mul(turns) + 1_000_000 {
+            number = number.wrapping_add(turns) ^ 0x55;
             turns += 1;
         }
     }"#;
@@ -101,7 +101,8 @@ fn explore(bytes: &[u8], options: Options, solver: &mut dyn Solver, turns: usize
     let run = decoded.export("run").expect("it is exported");
     let mut program = Instance::new(&decoded, run, options).expect("it can be instantiated");
     let (mut exprs, mut ranking) = (Exprs::new(), Coverage::default());
-    let settings = Settings { limit: Limit::time(Duration::from_secs(1)), ..Settings::default() };
+    let settings =
+        Settings { limit: Limit::time(Duration::from_secs(20)).and_steps(20_000), ..Settings::default() };
     let mut explorer = Explorer::new(&mut exprs, &mut program, solver, settings);
     explorer.run(&Model::new(), &mut ranking);
     for _ in 0..turns {
