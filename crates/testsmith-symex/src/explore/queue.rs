@@ -29,12 +29,19 @@ pub(super) struct Entry {
     pub(super) tried: bool,
 }
 
-/// Later entries first among equals: they are deeper in what was just reached.
+/// A rank with the number of its entry: later ones first among equals, since they are deeper in what was just reached.
 type Ranked = (Reverse<Rank>, u64);
+
+/// Of so many goals one is the best that is near the root, so that what was reached last does not keep the search to itself.
+const SHALLOW: u32 = 8;
 
 #[derive(Default)]
 pub(super) struct Queue {
+    /// By rank, whatever the depth.
     heap: BinaryHeap<Ranked>,
+    /// The same by rank and depth.
+    shallow: BinaryHeap<Ranked>,
+    taken: u32,
     entries: Vec<Option<Entry>>,
     /// Hard ones, in the order in which they were given up.
     put_off: VecDeque<Entry>,
@@ -43,7 +50,9 @@ pub(super) struct Queue {
 impl Queue {
     /// Adds a goal with the run that it comes from.
     pub(super) fn push(&mut self, rank: Rank, goal: Goal, of_run: u32) {
-        self.heap.push((Reverse(rank), self.entries.len() as u64));
+        let number = self.entries.len() as u64;
+        self.heap.push((Reverse(any_depth(rank)), number));
+        self.shallow.push((Reverse(rank), number));
         self.entries.push(Some(Entry { goal, of_run, tried: false }));
     }
 
@@ -64,20 +73,38 @@ impl Queue {
     }
 
     fn best(&mut self, rank: &mut dyn FnMut(&Goal) -> Option<Rank>) -> Option<Entry> {
-        while let Some((Reverse(before), at)) = self.heap.pop() {
-            let entry = self.entries[at as usize].expect("an entry is taken once");
-            let Some(now) = rank(&entry.goal) else {
-                self.entries[at as usize] = None;
-                continue;
-            };
-            let front = self.heap.peek().map(|(Reverse(rank), _)| *rank);
-            if now > before && front.is_some_and(|front| front < now) {
-                self.heap.push((Reverse(now), at));
-                continue;
-            }
-            self.entries[at as usize] = None;
-            return Some(entry);
+        self.taken = self.taken.wrapping_add(1);
+        match self.taken.is_multiple_of(SHALLOW) {
+            true => take(&mut self.shallow, &mut self.entries, rank),
+            false => take(&mut self.heap, &mut self.entries, &mut |goal| rank(goal).map(any_depth)),
         }
-        None
     }
+}
+
+fn any_depth(Rank(first, second, _): Rank) -> Rank {
+    Rank(first, second, 0)
+}
+
+/// Takes the best entry of a heap that still has a rank.
+fn take(
+    heap: &mut BinaryHeap<Ranked>,
+    entries: &mut [Option<Entry>],
+    rank: &mut dyn FnMut(&Goal) -> Option<Rank>,
+) -> Option<Entry> {
+    while let Some((Reverse(before), at)) = heap.pop() {
+        // The other heap may have given it away.
+        let Some(entry) = entries[at as usize] else { continue };
+        let Some(now) = rank(&entry.goal) else {
+            entries[at as usize] = None;
+            continue;
+        };
+        let front = heap.peek().map(|(Reverse(rank), _)| *rank);
+        if now > before && front.is_some_and(|front| front < now) {
+            heap.push((Reverse(now), at));
+            continue;
+        }
+        entries[at as usize] = None;
+        return Some(entry);
+    }
+    None
 }

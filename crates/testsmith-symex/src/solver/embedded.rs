@@ -43,9 +43,13 @@ impl Solver for Embedded {
         if self.blaster.variables() > MANY_GATES {
             self.blaster = Blaster::new();
         }
+        let until = began.checked_add(limit.time);
         let mut assumptions = Vec::with_capacity(constraints.len());
         for &constraint in constraints {
-            assumptions.push(self.blaster.literal(exprs, constraint));
+            match self.blaster.literal(exprs, constraint, until) {
+                Some(literal) => assumptions.push(literal),
+                None => return Answer::Unknown(Reason::Time),
+            }
             if self.blaster.variables() > TOO_MANY_GATES {
                 self.blaster = Blaster::new();
                 return Answer::Unknown(Reason::Memory);

@@ -194,7 +194,11 @@ impl Layered {
                 }
             }
         }
-        let answer = alone(exprs, &bits, &limit.left(began));
+        let left = limit.left(began);
+        let answer = match left.time.is_zero() {
+            true => Answer::Unknown(Reason::Time),
+            false => alone(exprs, &bits, &left),
+        };
         if let Some(answer) = self.accept(exprs, slice, answer.clone()) {
             self.statistics.alone += 1;
             return answer;

@@ -30,7 +30,7 @@ pub(super) struct Recorder<S> {
 }
 
 /// Text of a query that is still a small file.
-const LARGEST: usize = 60_000;
+const LARGEST: usize = 20_000;
 
 impl<S> Recorder<S> {
     pub(super) fn new(inner: S, records: bool) -> Self {
