@@ -245,12 +245,11 @@ impl<'a, 'o> Engine<'a, 'o> {
 
     /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
     fn resting(&self) -> Vec<bool> {
-        let solves = |strategy: &dyn Strategy| strategy.name() == SOLVING;
-        let is_resting = |strategy: &Box<dyn Strategy + 'a>| match self.options.solving_after {
-            Some(after) => solves(&**strategy) != (self.used() >= after),
+        let is_resting = |solves: bool| match self.options.solving_after {
+            Some(after) => solves != (self.used() >= after),
             None => false,
         };
-        self.strategies.iter().map(is_resting).collect()
+        self.strategies.iter().map(|strategy| is_resting(strategy.name() == SOLVING)).collect()
     }
 
     /// What the work for a proposal is worth, as executions: what the strategy says, or where the budget is a time, what was
