@@ -17,7 +17,7 @@ use crate::archive::{Pending, Suspect};
 use crate::found::Found;
 use crate::nondeterminism::Nondeterminism;
 use crate::observer::{Event, SearchObserver};
-use crate::options::{Budget, Method, Options, Solving};
+use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
 use crate::strategy::{Evolve, Random, Strategy, Trial};
@@ -94,12 +94,12 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
         Method::Tree { purified } => vec![tree(purified)],
         Method::Symbolic => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
-            strategies.extend(symbolic(subject, options.solving));
+            strategies.extend(symbolic(subject, options));
             strategies
         }
         Method::Hybrid => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true)];
-            strategies.extend(symbolic(subject, options.solving));
+            strategies.extend(symbolic(subject, options));
             strategies
         }
     }
@@ -107,13 +107,13 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
 
 /// The strategy that solves for inputs, where there is a harness for it.
 #[cfg(feature = "symbolic")]
-fn symbolic<'a>(subject: &'a Subject<'a>, goals: Solving) -> Option<Box<dyn Strategy + 'a>> {
-    let module = subject.module?;
-    Some(Box::new(crate::strategy::Symbolic::new(module, goals)))
+fn symbolic<'a>(subject: &'a Subject<'a>, options: &Options) -> Option<Box<dyn Strategy + 'a>> {
+    let clock_counts = matches!(options.budget, Budget::Time(_));
+    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, options.solving, clock_counts)))
 }
 
 #[cfg(not(feature = "symbolic"))]
-fn symbolic<'a>(_: &'a Subject<'a>, _: Solving) -> Option<Box<dyn Strategy + 'a>> {
+fn symbolic<'a>(_: &'a Subject<'a>, _: &Options) -> Option<Box<dyn Strategy + 'a>> {
     None
 }
 

@@ -10,6 +10,7 @@ mod inputs;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use testsmith_ir::Program;
 use testsmith_rt::harness::wire::{Aspect, Batch, Mutants, Run};
@@ -28,6 +29,14 @@ use crate::search_state::{SearchState, Stage};
 /// Steps of the engine, and what a question to its solver is worth, as executions of a worker: both are about as long.
 const STEPS_OF_EXECUTION: u64 = 40_000;
 const EXECUTIONS_OF_QUERY: u64 = 5;
+/// What a question is worth besides that the solver gave up on.
+const EXECUTIONS_OF_UNKNOWN: u64 = 200;
+/// Conflicts after which it does, twice: with what it knows, and alone.
+const CONFLICTS: u64 = 2_000;
+/// The time after which it does, where the clock counts.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The same where it does not: nothing but a broken query takes as long.
+const NO_CLOCK: Duration = Duration::from_secs(60);
 /// So many executions' worth of work is done for one proposal, about.
 const SLICE: u64 = 600;
 /// Steps of one run: a program that takes more is left to others.
@@ -45,6 +54,8 @@ const MOST_CASES: usize = 4_096;
 pub struct Symbolic<'a> {
     harness: Option<Harness<'a>>,
     goals: Solving,
+    /// For one question to the solver.
+    patience: Duration,
     cases: Vec<Case>,
     known: HashSet<u64>,
     /// What is to be explored next, by case.
@@ -63,12 +74,14 @@ pub struct Symbolic<'a> {
 
 impl<'a> Symbolic<'a> {
     /// On the harness of this module; with one that does not start, it has no idea ever.
-    pub fn new(module: &'a Module, goals: Solving) -> Symbolic<'a> {
+    /// Where the clock does not count, the same is found each time.
+    pub fn new(module: &'a Module, goals: Solving, clock_counts: bool) -> Symbolic<'a> {
         let options = Options { steps: STEPS_OF_RUN, decisions: DECISIONS, ..Options::default() };
         let starting = Options { steps: 200_000_000, ..options.clone() };
         Symbolic {
             harness: Harness::new(module, starting, options.steps).ok(),
             goals,
+            patience: if clock_counts { PATIENCE } else { NO_CLOCK },
             cases: Vec::new(),
             known: HashSet::new(),
             unexplored: VecDeque::new(),
@@ -125,7 +138,7 @@ impl<'a> Symbolic<'a> {
         let Some(harness) = &mut self.harness else { return };
         let case = &mut self.cases[at];
         case.is_explored = true;
-        let Some(mut hunt) = hunt(harness, case, known) else { return };
+        let Some(mut hunt) = hunt(harness, case, known, self.patience) else { return };
         let (inputs, is_complete) = hunt.explore();
         self.effort.add(hunt.effort);
         case.is_complete = is_complete;
@@ -145,7 +158,7 @@ impl<'a> Symbolic<'a> {
         let Some(harness) = &mut self.harness else { return false };
         let Some((at, mutants)) = next_goals(&self.cases, &self.tries, known) else { return false };
         let case = &mut self.cases[at];
-        let mut hunt = hunt(harness, case, known);
+        let mut hunt = hunt(harness, case, known, self.patience);
         if let Some(hunt) = &mut hunt {
             hunt.replay(&case.inputs);
         }
@@ -176,7 +189,8 @@ impl<'a> Symbolic<'a> {
 
 /// Work of the engine, as executions.
 fn worth(effort: &Effort) -> u64 {
-    effort.steps / STEPS_OF_EXECUTION + EXECUTIONS_OF_QUERY * effort.queries
+    let solving = EXECUTIONS_OF_QUERY * effort.queries + EXECUTIONS_OF_UNKNOWN * effort.unknown;
+    effort.steps / STEPS_OF_EXECUTION + solving
 }
 
 /// The case whose goals are to be tried next, and which: of mutants that were tried least.
@@ -214,7 +228,12 @@ const VALUES: u32 = 0;
 const ALL: u32 = 1;
 
 /// What a printed number is depends on each of its digits, so that a path goes with each: values are looked at first.
-fn hunt<'h, 'm>(harness: &'h mut Harness<'m>, case: &Case, known: &SearchState<'_>) -> Option<Hunt<'h, 'm>> {
+fn hunt<'h, 'm>(
+    harness: &'h mut Harness<'m>,
+    case: &Case,
+    known: &SearchState<'_>,
+    patience: Duration,
+) -> Option<Hunt<'h, 'm>> {
     let run = encoded(known.subject().api, &case.program, Mutants::Listed(Vec::new()));
     let run = Run { unseen: known.nondeterminism.unseen(&case.program), ..run };
     let slots = 0..u16::try_from(case.program.size()).ok()?;
@@ -223,7 +242,7 @@ fn hunt<'h, 'm>(harness: &'h mut Harness<'m>, case: &Case, known: &SearchState<'
     let batch = Batch { runs: vec![values, run], ..Batch::default() };
     harness.load(&batch.encode()).ok()?;
     let settings = Settings {
-        limit: Limit::time(std::time::Duration::from_secs(2)).and_steps(4_000),
+        limit: Limit::time(patience).and_steps(CONFLICTS),
         steps: STEPS_OF_GOAL,
         ..Settings::default()
     };
