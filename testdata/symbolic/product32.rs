@@ -1,5 +1,5 @@
 //! Factors of a number of 32 bits.
-//! goals: 2
+//! goals: 2, hard: 1
 
 mod support;
 use support::{goal, number};

@@ -11,7 +11,7 @@ extern "C" fn run() {
     if quotient == -77 && rest == -5 {
         goal(0);
     }
-    if quotient > 1000 && rest > 1000 && b < 0 {
+    if quotient > 1000 && rest < -1000 && b < 0 {
         goal(1);
     }
     if a.rem_euclid(b) == 6 && a < -100 && b == 7 {

@@ -29,7 +29,7 @@ extern "C" fn run() {
     if first < 16 && TABLE[usize::from(first)] == 0x4f {
         goal(1);
     }
-    if usize::from(first) < TABLE.len() && TABLE[usize::from(TABLE[usize::from(first)] % 64)] == first {
+    if usize::from(first) < TABLE.len() && TABLE[usize::from(TABLE[usize::from(first)] % 64)] == 0xa7 {
         goal(2);
     }
 }

@@ -45,6 +45,10 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Tell the story of one mutant: what it changes, which test kills it, or how close any came
     Explain(ExplainArgs),
+    /// Say what holds for each function: when it panics, when it gives `Some` or `Ok`, what it changes
+    ///
+    /// The claims are inferred from calls, and kept if no other call contradicts them: good for documentation, no proof.
+    Contracts(ContractsArgs),
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
@@ -101,6 +105,33 @@ pub(crate) struct ShowArgs {
     pub(crate) inspect: InspectArgs,
     #[command(flatten)]
     pub(crate) part: PartArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ContractsArgs {
+    #[command(flatten)]
+    pub(crate) inspect: InspectArgs,
+    /// So many programs, of a dozen calls each
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) executions: u64,
+    /// Of everything that is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Workers at a time; all cores by default
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Only for this type or module: its path, or the last name of it; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) unit: Vec<String>,
+    /// Everything that was found, also what is rarely of interest
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// A page in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// Then run so many other programs, and say how many of the claims they contradict
+    #[arg(long, value_name = "N", default_value_t = 0, hide = true)]
+    pub(crate) check: u64,
 }
 
 #[derive(Args, Debug)]
@@ -170,7 +201,7 @@ pub(crate) struct ExecuteArgs {
     /// In which processes programs and mutants run; without it, as the crate's code needs it
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) isolation: Option<IsolationArg>,
-    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals
+    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals, exit
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_outside)]
     pub(crate) allow: Vec<Outside>,
     /// How long a program may go on without a step before its process is killed
@@ -333,6 +364,15 @@ pub(crate) struct PlaceArgs {
     /// Also write findings (panics that the docs do not declare), as ignored tests in findings.rs
     #[arg(long)]
     pub(crate) findings: bool,
+    /// Rewrite tests of an earlier run that hold with other values now, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) refresh: bool,
+    /// Remove other tests of an earlier run that no longer compile or pass, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// Write nothing, and print what would be written as a diff
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// `90`, `90s`, `1m30s`, `2m`, `1h`, `500ms`.

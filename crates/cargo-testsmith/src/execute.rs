@@ -26,6 +26,7 @@ use self::report::{Execution, summary};
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::{ExecuteArgs, StrategyArg};
+use crate::constants::constants;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crate::harness::{self, BuiltHarness, HarnessRequest};
@@ -56,7 +57,10 @@ pub(crate) fn run(
     };
     let plan = list::plan(options, filter, builder)?;
     let reach = args.inspect.reach();
-    let harness_request = HarnessRequest { options, builder, package, reach, test_modules: None, api_config };
+    // Programs that are given are meant as they are; what they reach is seen while they run.
+    let stays_inside = args.programs.is_none() && args.allow.is_empty();
+    let harness_request =
+        HarnessRequest { options, builder, package, reach, test_modules: None, api_config, stays_inside };
     let mut harness = harness::build(&harness_request, plan, &progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     progress.phase("running programs");
@@ -82,8 +86,7 @@ pub(crate) fn run(
         max_statements: args.statements,
         roots: model.roots(),
         inspectors: model.inspectors.iter().copied().map(id).collect(),
-        strings: literals.strings,
-        ints: literals.ints,
+        constants: constants(literals, &model.api),
         ..Programs::default()
     };
     if let Some(dir) = &args.write {

@@ -8,6 +8,7 @@ use testsmith_model::effects::{Effects, Purity};
 use testsmith_model::graph::Graph;
 use testsmith_search::Subject;
 
+use crate::constants::constants;
 use crate::symbolic::Symbolic;
 use crate::targets::targets;
 
@@ -28,8 +29,7 @@ pub(crate) fn subject<'a>(
         api: &model.api,
         roots: model.roots(),
         inspectors: model.inspectors.iter().copied().map(id).collect(),
-        strings: literals.strings,
-        ints: literals.ints,
+        constants: constants(literals, &model.api),
         mutants: targets(plan, graph, effects),
         regions: plan.regions(),
         #[cfg(feature = "symbolic")]

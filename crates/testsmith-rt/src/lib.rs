@@ -36,6 +36,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("harness/footprint.rs", include_str!("harness/footprint.rs")),
     ("harness/frame.rs", include_str!("harness/frame.rs")),
     ("harness/guard.rs", include_str!("harness/guard.rs")),
+    ("harness/calls.rs", include_str!("harness/calls.rs")),
     ("harness/chance.rs", include_str!("harness/chance.rs")),
     ("harness/heap_key.rs", include_str!("harness/heap_key.rs")),
     ("harness/isolate.rs", include_str!("harness/isolate.rs")),

@@ -13,6 +13,7 @@
 //! testsmith_rt::harness::serve(testsmith_rt::harness::Tables { mutants: 0, kinds, calls });
 //! ```
 
+mod calls;
 mod chance;
 mod distance;
 mod footprint;

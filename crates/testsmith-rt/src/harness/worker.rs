@@ -23,7 +23,7 @@ use super::trace;
 use super::watch::{differing, hash, Watch};
 use super::wire::{
     Answer, Batch, CallReport, Difference, Execution, Hello, Isolation, Mutants, Observations, Observing,
-    Options, Outcome, Run, TypeReport,
+    Options, Outcome, Place, Run, TypeReport,
 };
 use crate::coverage_map::{INFECTED, UNKNOWN};
 use crate::switch;
@@ -458,7 +458,8 @@ fn introduce(tables: &Tables) -> Hello {
     let mut types = Vec::new();
     let mut report = |index, of: &'static super::probe::Vtable| {
         let canonical = *canonical.entry((of.id)()).or_insert(index);
-        (canonical, TypeReport { index, canonical, name: (of.name)().to_owned(), facts: of.facts() })
+        let drop = of.drop.map(|drop| Place::of(drop as usize));
+        (canonical, TypeReport { index, canonical, name: (of.name)().to_owned(), facts: of.facts(), drop })
     };
     for kind in &kinds {
         types.push(report(kind.number, kind.of).1);
@@ -471,7 +472,7 @@ fn introduce(tables: &Tables) -> Hello {
             types.push(inferred);
             next += 1;
         }
-        calls.push(CallReport { callable: call.number, output });
+        calls.push(CallReport { callable: call.number, output, code: Place::of(call.address()) });
     }
     calls.sort_by_key(|call| call.callable);
     Hello { mutants: tables.mutants, types, calls }

@@ -45,6 +45,11 @@ impl Facts {
         range::of(exprs, expr, &|part| self.ranges.get(&part).copied())
     }
 
+    /// The same as a set of at most so many.
+    pub(super) fn values(&self, exprs: &Exprs, expr: Expr, most: usize) -> Option<Vec<u64>> {
+        range::values(exprs, expr, &|part| self.ranges.get(&part).copied(), most)
+    }
+
     pub(super) fn learn_value(&mut self, expr: Expr, value: u64) {
         self.values.insert(expr, value);
         self.ranges.insert(expr, Range::single(value));

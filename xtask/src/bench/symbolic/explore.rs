@@ -91,7 +91,7 @@ pub(super) fn explore(program: &Program, settings: &Settings, record: bool) -> R
     let mut turn = Turn::Ran(explorer.run(&Model::new(), &mut ranking));
     loop {
         if let Turn::Ran(Run { end: End::Panicked(panic), .. }) = &turn {
-            panics.insert(panic.location.clone());
+            panics.insert((panic.entry, panic.location.clone()));
         }
         let now = goals.borrow().len() + panics.len().min(program.panics);
         if now > reached {
