@@ -78,7 +78,8 @@ fn search_with<'a>(
     };
     let earned = engine.strategies.iter().zip(engine.schedule.accounts());
     let earned = earned.map(|(strategy, account)| (strategy.name(), account.clone())).collect();
-    Ok(Found::new(engine.known, earned, is_interrupted))
+    let solved = engine.strategies.iter_mut().flat_map(|strategy| strategy.solved()).collect();
+    Ok(Found::new(engine.known, earned, solved, is_interrupted))
 }
 
 fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use testsmith_ir::Program;
+use testsmith_ir::{Literal, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{Aspect, Batch, Mutants, Run};
+use testsmith_symex::explore::parts;
 use testsmith_symex::kill::{Effort, Harness, Hunt, Outcome, Settings};
 use testsmith_symex::machine::Options;
 use testsmith_symex::solver::Limit;
@@ -25,6 +26,7 @@ use super::{Strategy, Trial};
 use crate::engine::encoded;
 use crate::options::Solving;
 use crate::search_state::{SearchState, Stage};
+use crate::solved::{Input, Solved};
 
 /// Steps of the engine, and what a question to its solver is worth, as executions of a worker: both are about as long.
 const STEPS_OF_EXECUTION: u64 = 40_000;
@@ -65,6 +67,8 @@ pub struct Symbolic<'a> {
     aims: Vec<Option<u32>>,
     /// Strong goals that were tried, by mutant.
     tries: BTreeMap<u32, u32>,
+    /// What was found out of mutants.
+    solved: BTreeMap<u32, Solved>,
     effort: Effort,
     /// What of it was told already.
     told: u64,
@@ -88,6 +92,7 @@ impl<'a> Symbolic<'a> {
             found: VecDeque::new(),
             aims: Vec::new(),
             tries: BTreeMap::new(),
+            solved: BTreeMap::new(),
             effort: Effort::default(),
             told: 0,
             exploring: 0,
@@ -177,13 +182,66 @@ impl<'a> Symbolic<'a> {
             if self.goals.weak && !is_infected && !matches!(outcome, Outcome::Inputs(_)) {
                 outcome = hunt.infect(mutant);
             }
-            if let Outcome::Inputs(inputs) = outcome {
-                let program = with_inputs(&case.program, &inputs);
+            let program = match &outcome {
+                Outcome::Inputs(inputs) => with_inputs(&case.program, inputs),
+                Outcome::Nothing | Outcome::Unknown => None,
+            };
+            note(&mut self.solved, mutant, case, hunt, program.as_ref());
+            if program.is_some() {
                 self.found.extend(program.map(|program| (program, Some(mutant))));
             }
         }
         self.effort.add(hunt.map_or_else(Effort::default, |hunt| hunt.effort));
         true
+    }
+}
+
+/// Notes what was found out of a mutant: what led to inputs stays, else what was known first. That it never differs must hold
+/// wherever it was looked at.
+fn note(
+    solved: &mut BTreeMap<u32, Solved>,
+    mutant: u32,
+    case: &Case,
+    hunt: &mut Hunt<'_, '_>,
+    found: Option<&Program>,
+) {
+    let never_differs = hunt.never_differs(mutant);
+    let known = solved.get_mut(&mutant);
+    let is_better = known.as_ref().is_none_or(|known| known.condition.is_none()) || found.is_some();
+    if let Some(known) = known {
+        known.never_differs &= never_differs;
+        if !is_better {
+            return;
+        }
+    }
+    let never_differs = solved.get(&mutant).map_or(never_differs, |known| known.never_differs);
+    let name = |slot: u32| {
+        let at = case.slots.iter().position(|it| u32::from(it.0) == slot).unwrap_or(0);
+        char::from(b'a' + (at % 26) as u8).to_string()
+    };
+    let is_text = |slot: u32| {
+        let value = literal_at(&case.program, slot);
+        matches!(value, Some(Literal::Str(_) | Literal::String(_) | Literal::ByteStr(_) | Literal::Bytes(_)))
+    };
+    let part_name = |number: u32| {
+        let (slot, part) = parts(number);
+        if is_text(slot) { format!("{}[{part}]", name(slot)) } else { name(slot) }
+    };
+    let (condition, path) = hunt.describe(mutant, &part_name).unwrap_or_default();
+    let input = |slot: &Slot| {
+        let slot = u32::from(slot.0);
+        let solved = found.and_then(|program| literal_at(program, slot)).cloned();
+        Some(Input { name: name(slot), literal: literal_at(&case.program, slot)?.clone(), solved })
+    };
+    let inputs = case.slots.iter().filter_map(input).collect();
+    let program = Arc::new(case.program.clone());
+    solved.insert(mutant, Solved { program, inputs, condition, path, never_differs });
+}
+
+fn literal_at(program: &Program, slot: u32) -> Option<&Literal> {
+    match program.statements.get(slot as usize) {
+        Some(Statement::Literal { value, .. }) => Some(value),
+        _ => None,
     }
 }
 
@@ -277,6 +335,10 @@ impl Strategy for Symbolic<'_> {
 
     fn aim(&self, at: usize) -> Option<u32> {
         self.aims.get(at).copied().flatten()
+    }
+
+    fn solved(&mut self) -> BTreeMap<u32, Solved> {
+        std::mem::take(&mut self.solved)
     }
 
     fn is_thorough(&self) -> bool {
