@@ -17,7 +17,7 @@ use crate::archive::{Pending, Suspect};
 use crate::found::Found;
 use crate::nondeterminism::Nondeterminism;
 use crate::observer::{Event, SearchObserver};
-use crate::options::{Budget, Method, Options, Solving};
+use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
 use crate::strategy::{Evolve, Random, Strategy, Trial};
@@ -78,7 +78,8 @@ fn search_with<'a>(
     };
     let earned = engine.strategies.iter().zip(engine.schedule.accounts());
     let earned = earned.map(|(strategy, account)| (strategy.name(), account.clone())).collect();
-    Ok(Found::new(engine.known, earned, is_interrupted))
+    let solved = engine.strategies.iter_mut().flat_map(|strategy| strategy.solved()).collect();
+    Ok(Found::new(engine.known, earned, solved, is_interrupted))
 }
 
 fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
@@ -94,12 +95,12 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
         Method::Tree { purified } => vec![tree(purified)],
         Method::Symbolic => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
-            strategies.extend(symbolic(subject, options.solving));
+            strategies.extend(symbolic(subject, options));
             strategies
         }
         Method::Hybrid => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true)];
-            strategies.extend(symbolic(subject, options.solving));
+            strategies.extend(symbolic(subject, options));
             strategies
         }
     }
@@ -107,13 +108,13 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
 
 /// The strategy that solves for inputs, where there is a harness for it.
 #[cfg(feature = "symbolic")]
-fn symbolic<'a>(subject: &'a Subject<'a>, goals: Solving) -> Option<Box<dyn Strategy + 'a>> {
-    let module = subject.module?;
-    Some(Box::new(crate::strategy::Symbolic::new(module, goals)))
+fn symbolic<'a>(subject: &'a Subject<'a>, options: &Options) -> Option<Box<dyn Strategy + 'a>> {
+    let clock_counts = matches!(options.budget, Budget::Time(_));
+    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, options.solving, clock_counts)))
 }
 
 #[cfg(not(feature = "symbolic"))]
-fn symbolic<'a>(_: &'a Subject<'a>, _: Solving) -> Option<Box<dyn Strategy + 'a>> {
+fn symbolic<'a>(_: &'a Subject<'a>, _: &Options) -> Option<Box<dyn Strategy + 'a>> {
     None
 }
 
@@ -245,12 +246,11 @@ impl<'a, 'o> Engine<'a, 'o> {
 
     /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
     fn resting(&self) -> Vec<bool> {
-        let solves = |strategy: &dyn Strategy| strategy.name() == SOLVING;
-        let is_resting = |strategy: &dyn Strategy| match self.options.solving_after {
-            Some(after) => solves(strategy) != (self.used() >= after),
+        let is_resting = |solves: bool| match self.options.solving_after {
+            Some(after) => solves != (self.used() >= after),
             None => false,
         };
-        self.strategies.iter().map(|strategy| is_resting(&**strategy)).collect()
+        self.strategies.iter().map(|strategy| is_resting(strategy.name() == SOLVING)).collect()
     }
 
     /// What the work for a proposal is worth, as executions: what the strategy says, or where the budget is a time, what was

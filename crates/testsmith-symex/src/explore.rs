@@ -13,7 +13,7 @@ mod ranking;
 use std::time::{Duration, Instant};
 
 pub use distance::{Distances, Graph, UNREACHABLE};
-pub use inputs::{Inputs, Kind, variable};
+pub use inputs::{Inputs, Kind, parts, variable};
 pub use program::{Instance, Program};
 pub use ranking::{Coverage, Rank, Ranking, Toward};
 

@@ -10,12 +10,14 @@ pub use random::Random;
 #[cfg(feature = "symbolic")]
 pub use symbolic::Symbolic;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use testsmith_ir::Program;
 use testsmith_rt::harness::wire::Execution;
 
 use crate::search_state::SearchState;
+use crate::solved::Solved;
 
 /// A program that was run, and what became of it.
 #[derive(Clone, Debug)]
@@ -42,6 +44,11 @@ pub trait Strategy {
     fn aim(&self, at: usize) -> Option<u32> {
         let _ = at;
         None
+    }
+
+    /// What it has found out of mutants by solving.
+    fn solved(&mut self) -> BTreeMap<u32, Solved> {
+        BTreeMap::new()
     }
 
     /// Whether its programs are worth a run on all mutants that they infect, also on those that were run often.

@@ -98,6 +98,12 @@ impl Execution {
         self.visited.contains_key(&mutant)
     }
 
+    /// Whether every visit of a mutant was kept.
+    pub(super) fn has_all_visits(&self, mutant: u32) -> bool {
+        let kept = self.visits_of(mutant).count();
+        self.visited.get(&mutant).is_none_or(|visits| *visits as usize == kept)
+    }
+
     /// Mutants whose sites were executed.
     pub fn mutants(&self) -> impl Iterator<Item = u32> + '_ {
         self.visited.keys().copied()

@@ -18,6 +18,10 @@ use crate::machine::{Decision, Run};
 use crate::solver::{Answer, Layered, Limit, Solver};
 use crate::wasm::Module;
 
+/// Conditions of a path that are shown, and characters of each.
+const SHOWN: usize = 4;
+const MOST_SHOWN: usize = 160;
+
 /// How much is tried.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -348,6 +352,43 @@ impl<'h, 'm> Hunt<'h, 'm> {
             }
         }
         outcome
+    }
+
+    /// Whether a mutant computes the same wherever it was looked at, whatever the inputs are: every condition of its visits has
+    /// become false while it was built, over operands that depend on inputs and are not as wide as addresses.
+    #[must_use]
+    pub fn never_differs(&self, mutant: u32) -> bool {
+        let mut visits = self.traces.iter().flat_map(|trace| trace.visits_of(mutant)).peekable();
+        visits.peek().is_some()
+            && self.traces.iter().all(|trace| trace.has_all_visits(mutant))
+            && visits.all(|visit| {
+                visit.condition == Condition::Known(Exprs::FALSE) && visit.symbolic && !visit.sized
+            })
+    }
+
+    /// The condition of a mutant where it depends on inputs, and the last conditions of the path before it, as text.
+    pub fn describe(
+        &mut self,
+        mutant: u32,
+        name: &dyn Fn(u32) -> String,
+    ) -> Option<(Option<String>, Vec<String>)> {
+        let reaching = self.traces.iter().filter(|trace| trace.reached(mutant));
+        let visits = reaching.flat_map(|trace| trace.visits_of(mutant).map(move |visit| (trace, *visit)));
+        let (trace, visit) = visits.max_by_key(|(_, visit)| match visit.condition {
+            Condition::Known(condition) => u8::from(self.exprs.as_constant(condition).is_none()) + 1,
+            Condition::Unknown => 0,
+        })?;
+        let path = trace.run.path[..visit.after].to_vec();
+        let conditions = self.conditions(&path);
+        let text = |expr| self.exprs.text(expr, MOST_SHOWN, name).to_string();
+        let last = conditions.iter().rev().take(SHOWN).rev().map(|condition| text(*condition)).collect();
+        let condition = match visit.condition {
+            Condition::Known(condition) if self.exprs.as_constant(condition).is_none() => {
+                Some(text(condition))
+            }
+            _ => None,
+        };
+        Some((condition, last))
     }
 
     fn original(&mut self, program: u32, inputs: &Model) -> Rc<Execution> {

@@ -10,9 +10,11 @@ mod inputs;
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
-use testsmith_ir::Program;
+use testsmith_ir::{Literal, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{Aspect, Batch, Mutants, Run};
+use testsmith_symex::explore::parts;
 use testsmith_symex::kill::{Effort, Harness, Hunt, Outcome, Settings};
 use testsmith_symex::machine::Options;
 use testsmith_symex::solver::Limit;
@@ -24,10 +26,19 @@ use super::{Strategy, Trial};
 use crate::engine::encoded;
 use crate::options::Solving;
 use crate::search_state::{SearchState, Stage};
+use crate::solved::{Input, Solved};
 
 /// Steps of the engine, and what a question to its solver is worth, as executions of a worker: both are about as long.
 const STEPS_OF_EXECUTION: u64 = 40_000;
 const EXECUTIONS_OF_QUERY: u64 = 5;
+/// What a question is worth besides that the solver gave up on.
+const EXECUTIONS_OF_UNKNOWN: u64 = 200;
+/// Conflicts after which it does, twice: with what it knows, and alone.
+const CONFLICTS: u64 = 2_000;
+/// The time after which it does, where the clock counts.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The same where it does not: nothing but a broken query takes as long.
+const NO_CLOCK: Duration = Duration::from_secs(60);
 /// So many executions' worth of work is done for one proposal, about.
 const SLICE: u64 = 600;
 /// Steps of one run: a program that takes more is left to others.
@@ -45,6 +56,8 @@ const MOST_CASES: usize = 4_096;
 pub struct Symbolic<'a> {
     harness: Option<Harness<'a>>,
     goals: Solving,
+    /// For one question to the solver.
+    patience: Duration,
     cases: Vec<Case>,
     known: HashSet<u64>,
     /// What is to be explored next, by case.
@@ -54,6 +67,8 @@ pub struct Symbolic<'a> {
     aims: Vec<Option<u32>>,
     /// Strong goals that were tried, by mutant.
     tries: BTreeMap<u32, u32>,
+    /// What was found out of mutants.
+    solved: BTreeMap<u32, Solved>,
     effort: Effort,
     /// What of it was told already.
     told: u64,
@@ -63,18 +78,21 @@ pub struct Symbolic<'a> {
 
 impl<'a> Symbolic<'a> {
     /// On the harness of this module; with one that does not start, it has no idea ever.
-    pub fn new(module: &'a Module, goals: Solving) -> Symbolic<'a> {
+    /// Where the clock does not count, the same is found each time.
+    pub fn new(module: &'a Module, goals: Solving, clock_counts: bool) -> Symbolic<'a> {
         let options = Options { steps: STEPS_OF_RUN, decisions: DECISIONS, ..Options::default() };
         let starting = Options { steps: 200_000_000, ..options.clone() };
         Symbolic {
             harness: Harness::new(module, starting, options.steps).ok(),
             goals,
+            patience: if clock_counts { PATIENCE } else { NO_CLOCK },
             cases: Vec::new(),
             known: HashSet::new(),
             unexplored: VecDeque::new(),
             found: VecDeque::new(),
             aims: Vec::new(),
             tries: BTreeMap::new(),
+            solved: BTreeMap::new(),
             effort: Effort::default(),
             told: 0,
             exploring: 0,
@@ -125,7 +143,7 @@ impl<'a> Symbolic<'a> {
         let Some(harness) = &mut self.harness else { return };
         let case = &mut self.cases[at];
         case.is_explored = true;
-        let Some(mut hunt) = hunt(harness, case, known) else { return };
+        let Some(mut hunt) = hunt(harness, case, known, self.patience) else { return };
         let (inputs, is_complete) = hunt.explore();
         self.effort.add(hunt.effort);
         case.is_complete = is_complete;
@@ -145,7 +163,7 @@ impl<'a> Symbolic<'a> {
         let Some(harness) = &mut self.harness else { return false };
         let Some((at, mutants)) = next_goals(&self.cases, &self.tries, known) else { return false };
         let case = &mut self.cases[at];
-        let mut hunt = hunt(harness, case, known);
+        let mut hunt = hunt(harness, case, known, self.patience);
         if let Some(hunt) = &mut hunt {
             hunt.replay(&case.inputs);
         }
@@ -164,8 +182,12 @@ impl<'a> Symbolic<'a> {
             if self.goals.weak && !is_infected && !matches!(outcome, Outcome::Inputs(_)) {
                 outcome = hunt.infect(mutant);
             }
-            if let Outcome::Inputs(inputs) = outcome {
-                let program = with_inputs(&case.program, &inputs);
+            let program = match &outcome {
+                Outcome::Inputs(inputs) => with_inputs(&case.program, inputs),
+                Outcome::Nothing | Outcome::Unknown => None,
+            };
+            note(&mut self.solved, mutant, case, hunt, program.as_ref());
+            if program.is_some() {
                 self.found.extend(program.map(|program| (program, Some(mutant))));
             }
         }
@@ -174,9 +196,59 @@ impl<'a> Symbolic<'a> {
     }
 }
 
+/// Notes what was found out of a mutant: what led to inputs stays, else what was known first. That it never differs must hold
+/// wherever it was looked at.
+fn note(
+    solved: &mut BTreeMap<u32, Solved>,
+    mutant: u32,
+    case: &Case,
+    hunt: &mut Hunt<'_, '_>,
+    found: Option<&Program>,
+) {
+    let never_differs = hunt.never_differs(mutant);
+    let known = solved.get_mut(&mutant);
+    let is_better = known.as_ref().is_none_or(|known| known.condition.is_none()) || found.is_some();
+    if let Some(known) = known {
+        known.never_differs &= never_differs;
+        if !is_better {
+            return;
+        }
+    }
+    let never_differs = solved.get(&mutant).map_or(never_differs, |known| known.never_differs);
+    let name = |slot: u32| {
+        let at = case.slots.iter().position(|it| u32::from(it.0) == slot).unwrap_or(0);
+        char::from(b'a' + (at % 26) as u8).to_string()
+    };
+    let is_text = |slot: u32| {
+        let value = literal_at(&case.program, slot);
+        matches!(value, Some(Literal::Str(_) | Literal::String(_) | Literal::ByteStr(_) | Literal::Bytes(_)))
+    };
+    let part_name = |number: u32| {
+        let (slot, part) = parts(number);
+        if is_text(slot) { format!("{}[{part}]", name(slot)) } else { name(slot) }
+    };
+    let (condition, path) = hunt.describe(mutant, &part_name).unwrap_or_default();
+    let input = |slot: &Slot| {
+        let slot = u32::from(slot.0);
+        let solved = found.and_then(|program| literal_at(program, slot)).cloned();
+        Some(Input { name: name(slot), literal: literal_at(&case.program, slot)?.clone(), solved })
+    };
+    let inputs = case.slots.iter().filter_map(input).collect();
+    let program = Arc::new(case.program.clone());
+    solved.insert(mutant, Solved { program, inputs, condition, path, never_differs });
+}
+
+fn literal_at(program: &Program, slot: u32) -> Option<&Literal> {
+    match program.statements.get(slot as usize) {
+        Some(Statement::Literal { value, .. }) => Some(value),
+        _ => None,
+    }
+}
+
 /// Work of the engine, as executions.
 fn worth(effort: &Effort) -> u64 {
-    effort.steps / STEPS_OF_EXECUTION + EXECUTIONS_OF_QUERY * effort.queries
+    let solving = EXECUTIONS_OF_QUERY * effort.queries + EXECUTIONS_OF_UNKNOWN * effort.unknown;
+    effort.steps / STEPS_OF_EXECUTION + solving
 }
 
 /// The case whose goals are to be tried next, and which: of mutants that were tried least.
@@ -214,7 +286,12 @@ const VALUES: u32 = 0;
 const ALL: u32 = 1;
 
 /// What a printed number is depends on each of its digits, so that a path goes with each: values are looked at first.
-fn hunt<'h, 'm>(harness: &'h mut Harness<'m>, case: &Case, known: &SearchState<'_>) -> Option<Hunt<'h, 'm>> {
+fn hunt<'h, 'm>(
+    harness: &'h mut Harness<'m>,
+    case: &Case,
+    known: &SearchState<'_>,
+    patience: Duration,
+) -> Option<Hunt<'h, 'm>> {
     let run = encoded(known.subject().api, &case.program, Mutants::Listed(Vec::new()));
     let run = Run { unseen: known.nondeterminism.unseen(&case.program), ..run };
     let slots = 0..u16::try_from(case.program.size()).ok()?;
@@ -223,7 +300,7 @@ fn hunt<'h, 'm>(harness: &'h mut Harness<'m>, case: &Case, known: &SearchState<'
     let batch = Batch { runs: vec![values, run], ..Batch::default() };
     harness.load(&batch.encode()).ok()?;
     let settings = Settings {
-        limit: Limit::time(std::time::Duration::from_secs(2)).and_steps(4_000),
+        limit: Limit::time(patience).and_steps(CONFLICTS),
         steps: STEPS_OF_GOAL,
         ..Settings::default()
     };
@@ -258,6 +335,10 @@ impl Strategy for Symbolic<'_> {
 
     fn aim(&self, at: usize) -> Option<u32> {
         self.aims.get(at).copied().flatten()
+    }
+
+    fn solved(&mut self) -> BTreeMap<u32, Solved> {
+        std::mem::take(&mut self.solved)
     }
 
     fn is_thorough(&self) -> bool {
