@@ -11,6 +11,8 @@ mod build_target;
 mod chosen;
 mod cli;
 mod config;
+mod constants;
+mod contracts;
 mod copy;
 mod doctest;
 mod drawing;
@@ -34,11 +36,15 @@ mod reaching;
 mod report;
 mod score;
 mod selector;
+mod stale;
 mod subject;
+mod symbolic;
 mod targets;
 mod test_sandbox;
 mod time_budget;
 mod unit;
+#[cfg(feature = "symbolic")]
+mod wasm;
 mod workers;
 mod worlds;
 mod wrapper;
@@ -50,7 +56,7 @@ use clap::Parser;
 
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
-use crate::cli::{Cli, Command, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
+use crate::cli::{Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
@@ -110,6 +116,7 @@ fn run(command: Command) -> Result<Code, Failure> {
                 inspect::run(options, filter, api_config, builder, &args.part, args.inspect.reach(), output)
             })
         }
+        Command::Contracts(args) => run_contracts(&args),
         Command::Execute(args) => {
             run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
                 execute::run(options, filter, api_config, builder, &args, output)
@@ -158,6 +165,12 @@ fn run_inspect(
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
+}
+
+fn run_contracts(args: &ContractsArgs) -> Result<Code, Failure> {
+    run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
+        contracts::run(options, filter, api_config, builder, args, output)
+    })
 }
 
 /// For all that children write to the temporary folder.

@@ -36,7 +36,8 @@ fn tests_of_what_is_allowed_use_files_in_a_fresh_folder() {
     let files =
         [("Cargo.toml", manifest), ("src/lib.rs", CODE), ("testsmith.toml", config), ("note", "of the user")];
     let fixture = Fixture::package(&files).with_tests();
-    let arguments = ["generate", "--all-mutants", "--json", "--offline", "--executions", "600", "--seed", "1"];
+    let arguments =
+        ["generate", "--all-mutants", "--json", "--offline", "--executions", "600", "--seed", "1"];
     let report = fixture.run(&arguments).expect_code(0).json();
     let outside = report["reaching_outside"].as_object().expect("they are told");
     assert_eq!(outside.keys().collect::<Vec<_>>(), ["notes::forget"], "{outside:#?}");

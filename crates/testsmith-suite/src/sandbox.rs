@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn cargo_is_told_where_its_home_is_unless_the_user_has_done_so() {
-        let homes = |is_set: fn(&str) -> bool| homes(Some("/home/a".into()), is_set);
-        let cargo = ("CARGO_HOME", OsString::from("/home/a/.cargo"));
-        let rustup = ("RUSTUP_HOME", OsString::from("/home/a/.rustup"));
+        let homes = |is_set: fn(&str) -> bool| homes(Some("/srv/a".into()), is_set);
+        let cargo = ("CARGO_HOME", OsString::from("/srv/a/.cargo"));
+        let rustup = ("RUSTUP_HOME", OsString::from("/srv/a/.rustup"));
         assert_eq!(homes(|_| false), [cargo, rustup.clone()]);
         assert_eq!(homes(|name| name == "CARGO_HOME"), [rustup]);
     }

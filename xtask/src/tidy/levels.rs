@@ -16,6 +16,7 @@ const LEVELS: &[(&str, u8)] = &[
     ("testsmith-exec", 2),
     ("testsmith-callgraph", 2),
     ("testsmith-instrument", 3),
+    ("testsmith-contracts", 2),
     ("testsmith-search", 3),
     ("testsmith-suite", 3),
     ("cargo-testsmith", 4),

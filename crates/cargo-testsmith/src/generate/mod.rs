@@ -6,6 +6,7 @@
 
 mod assertion_policy;
 mod cases;
+mod diff;
 mod files;
 mod findings;
 mod fresh_folder;
@@ -20,7 +21,6 @@ mod verify;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use testsmith_exec::ObservedDifference;
@@ -33,7 +33,7 @@ use testsmith_proc::interrupt;
 use testsmith_rt::harness::outside::Outside;
 use testsmith_search::callable_stats::CallableStats;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Subject, search};
+use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Solving, Subject, search};
 use testsmith_suite::Exceptions;
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
@@ -41,9 +41,10 @@ use testsmith_suite::oracle::{self, AssertionPolicy};
 
 use self::assertion_policy::CratePolicy;
 use self::cases::CaseBuild;
+pub(crate) use self::files::NAME;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
-use self::place::Destination;
+use self::place::{Change, Destination};
 use self::report::{Accepted, Counts, Existing, Outer, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
@@ -59,11 +60,13 @@ use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
 use crate::reaching::LeftOut;
-use crate::report::json::SCHEMA;
+use crate::report::json::{SCHEMA, Score};
 use crate::report::progress::Progress;
 use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
+use crate::stale::{self, Checked, Where};
 use crate::subject::{id, subject};
+use crate::symbolic;
 use crate::time_budget::TimeBudget;
 use crate::unit;
 use crate::workers::{Wanted, Workers, failure};
@@ -107,19 +110,22 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
             anstream::println!("details: {}", shorten(&path).display());
         }
     }
-    Ok(if report.complete { Code::Success } else { Code::Interrupted })
+    Ok(match report.complete {
+        false => Code::Interrupted,
+        true if stale::is_left(&report.stale) => Code::Stale,
+        true => Code::Success,
+    })
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
-    let started = Instant::now();
     let Request { options, filter, api_config, builder, run, args } = *request;
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     harness::linkable(package)?;
     let destination = Destination::new(package, &args.place)?;
-    let present = destination.present(args.place.force)?;
-    let (reach, test_modules) = match args.place.private {
+    let mut present = destination.present(args.place.force)?;
+    let (reach, mut test_modules) = match args.place.private {
         true => (Reach::Private, test_modules(request, package)?),
         false => (Reach::Public, TestModules::default()),
     };
@@ -134,11 +140,16 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut times = Times::default();
     let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
+    let mut checked = check_existing(request, package, &destination, progress)?;
+    present.replace(&destination.dir, |path| checked.working(path));
+    test_modules.replace(|path| checked.working(path));
+    let working = checked.builder(builder);
+
     let existing = match args.search.all_mutants {
         true => None,
         false => {
             let planned = planned.clone();
-            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress, started)
+            score::analyse(options, filter, &working, run, Some(time_budget), planned, progress)
                 .map_err(with_a_way_out)?
         }
     };
@@ -156,7 +167,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     if interrupt::requested() {
         return Err(Failure::interrupted());
     }
-    times.score = seconds(started.elapsed());
+    times.score = seconds(progress.elapsed());
     builder.copies.scratch()?;
 
     let building = Instant::now();
@@ -175,6 +186,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: api_config.allow.without_a_call() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
+    progress.phase("building for wasm");
+    let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
+    symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
     let BuiltHarness { model, plan, left_out, .. } = &harness;
     let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
@@ -182,7 +196,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let searching = Instant::now();
     progress.phase("searching");
     let graph = Graph::new(model, sources.library());
-    let subject = subject(package, model, plan, &graph, sources.library());
+    let subject = subject(package, model, plan, &graph, sources.library(), &symbolic);
     let mut nondeterminism = Nondeterminism::default();
     sources
         .unsteady(model)
@@ -216,7 +230,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         lab: &lab,
         policy: &policy,
         inspectors: &inspectors,
-        strings: &subject.strings,
+        strings: &subject.constants.strings,
         goals: &goals.open,
         mutants,
     };
@@ -253,6 +267,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
+    checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
+    let stale = checked.stale();
+    draft.deliver(|path| checked.delivered(path), &destination.dir);
     let files = loop {
         if interrupt::requested() {
             go_on(progress, "what is verified");
@@ -265,11 +282,17 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         }
     };
     times.verify = seconds(verifying.elapsed());
-    let mut placed = if draft.is_empty() { Vec::new() } else { destination.write(&files.outer)? };
-    let (inside, declared) = draft.test_modules().write(&files.inner)?;
-    placed.extend(inside);
+    let is_same = draft.is_empty() && stale.is_empty();
+    let mut changes = if is_same { Vec::new() } else { destination.changes(&files.outer, draft.emptied()) };
+    let (inside, declared) = draft.test_modules().changes(&files.inner)?;
+    changes.extend(inside);
+    let all = || changes.iter().chain(&declared);
+    let diff = args.place.dry_run.then(|| all().map(Change::diff).collect::<String>());
+    if diff.is_none() {
+        all().try_for_each(Change::make)?;
+    }
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
-    times.total = seconds(started.elapsed());
+    times.total = seconds(progress.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
     let alive: BTreeSet<u32> = goals.open.difference(&dead).copied().collect();
@@ -279,8 +302,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         schema: SCHEMA,
         package: package.name.clone(),
         existing,
-        files: named(&placed),
+        files: named(&changes),
         declared: named(&declared),
+        stale,
+        diff,
         tests: draft.tests().count(),
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
@@ -349,9 +374,33 @@ fn test_modules(request: &Request<'_>, package: &Package) -> Result<TestModules,
     TestModules::find(package, &library, &programs, args.place.force)
 }
 
+/// What a test that is there was seen to kill, in a few words each.
+fn seen_kills(score: Option<&Score>, plan: &Plan, test: &str) -> Vec<String> {
+    let is_by = |by: &String| by.rsplit(' ').next() == Some(test);
+    let verdicts = score.into_iter().flat_map(|score| &score.verdicts);
+    let ids: BTreeSet<&str> = verdicts
+        .filter(|verdict| verdict.by.as_ref().is_some_and(is_by))
+        .map(|verdict| verdict.mutant.id.as_str())
+        .collect();
+    let killed = plan.mutants.iter().filter(|mutant| ids.contains(mutant.id.0.as_str()));
+    report::described(plan, &killed.map(|mutant| mutant.number).collect::<Vec<u32>>())
+}
+
+/// What of the tests that are there still holds.
+fn check_existing(
+    request: &Request<'_>,
+    package: &Package,
+    destination: &Destination,
+    progress: &Progress,
+) -> Result<Checked, Failure> {
+    let Request { options, builder, run, args, .. } = *request;
+    let wanted = stale::Wanted { refresh: args.place.refresh, prune: args.place.prune };
+    stale::check(options, builder, package, Where::Folder(&destination.dir), run, wanted, progress)
+}
+
 /// Paths as people read them.
-fn named(paths: &[PathBuf]) -> Vec<String> {
-    paths.iter().map(|path| shorten(path).display().to_string()).collect()
+fn named(changes: &[Change]) -> Vec<String> {
+    changes.iter().map(|change| shorten(&change.path).display().to_string()).collect()
 }
 
 /// Brings to an end what the user has interrupted.
@@ -400,6 +449,8 @@ fn find(
         confirming: workers.usual.clone(),
         nondeterminism,
         evolving: Evolving::default(),
+        solving: Solving::default(),
+        solving_after: None,
     };
     let observer = GenerateObserver { policy, progress, started: Instant::now() };
     search(subject, &workers.pool, &options, &observer).map_err(failure)

@@ -15,6 +15,7 @@ use crate::report::human::unknown_accepted;
 use crate::report::json::{MutantEntry, SCHEMA};
 use crate::report::lines::change;
 use crate::report::rate::Rate;
+use crate::stale::{self, StaleTest};
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -105,6 +106,11 @@ pub(crate) struct Report {
     pub(crate) existing: Existing,
     /// Files that were written or changed.
     pub(crate) files: Vec<String>,
+    /// Tests of earlier runs that no longer hold.
+    pub(crate) stale: Vec<StaleTest>,
+    /// What would be written, if nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diff: Option<String>,
     /// Files of the crate that got the line `mod testsmith;`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) declared: Vec<String>,
@@ -153,6 +159,11 @@ pub(crate) struct Outer {
 
 /// What a test kills, for the comment above it.
 pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
+    described(plan, &case.kills)
+}
+
+/// Mutants in a few words each.
+pub(crate) fn described(plan: &Plan, mutants: &[u32]) -> Vec<String> {
     let line = |number: &u32| {
         let mutant = plan.mutant(*number);
         let file = plan.file_of(mutant);
@@ -164,7 +175,7 @@ pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
         format!("{what} at {name}:{}", mutant.line)
     };
     // The shortest say most.
-    let mut all: Vec<String> = case.kills.iter().map(line).collect();
+    let mut all: Vec<String> = mutants.iter().map(line).collect();
     all.sort_by_key(|line| line.chars().count());
     all
 }
@@ -191,12 +202,16 @@ impl Report {
         self.left_out(&mut text);
         self.tell_survivors(&mut text, verbose);
         self.tell_findings(&mut text, verbose);
+        text += &stale::text(&self.stale, verbose);
         if let Some(lines) = &self.manifest {
             let _ = writeln!(
                 text,
                 "\ncargo does not look there for tests; add to Cargo.toml:\n{}",
                 indent(lines)
             );
+        }
+        if let Some(diff) = &self.diff {
+            let _ = write!(text, "\n{diff}");
         }
         text
     }
@@ -236,11 +251,15 @@ impl Report {
             seconds.suite,
             seconds.verify
         );
+        let [written, changed] = match self.diff {
+            Some(_) => ["would write", "would change"],
+            None => ["written", "changed"],
+        };
         if !self.files.is_empty() {
-            let _ = writeln!(text, "written {}", self.files.join(", "));
+            let _ = writeln!(text, "{written} {}", self.files.join(", "));
         }
         if !self.declared.is_empty() {
-            let _ = writeln!(text, "changed {}: `mod testsmith;` at the end", self.declared.join(", "));
+            let _ = writeln!(text, "{changed} {}: `mod testsmith;` at the end", self.declared.join(", "));
         }
         text
     }

@@ -7,12 +7,12 @@ use std::path::Path;
 use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_ir::CallableId;
-use testsmith_model::{Package, Target, TargetKind, indented};
+use testsmith_model::{Package, indented};
 use testsmith_rt::harness::outside::Outside;
 use testsmith_suite::claims::Order;
 use testsmith_suite::observed::Reached;
 use testsmith_suite::world::{InWorld, WORLDS};
-use testsmith_suite::{Exceptions, Heap, Runner, Suite, Test, discover};
+use testsmith_suite::{Exceptions, Heap, Runner, Suite};
 
 use super::Request;
 use super::files::{Draft, Entry, NAME};
@@ -21,6 +21,7 @@ use super::test_writer::TestWriter;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
+use crate::stale::written_suite;
 use crate::{build_failure, test_sandbox, worlds};
 
 /// Rounds after which what does not compile is a bug.
@@ -315,26 +316,8 @@ impl Verification<'_> {
     }
 
     fn suite(&self, built: &Built, copy: &Path) -> Result<Suite, Failure> {
-        let target = Target {
-            name: NAME.to_owned(),
-            kind: TargetKind::Test,
-            src: self.package.dir.join("tests").join(NAME).join("main.rs"),
-            is_linkable: false,
-            harness: true,
-            test: true,
-            doctest: false,
-        };
-        let mut package = self.package.clone();
-        package.targets.retain(|known| (known.kind, &known.name) != (target.kind, &target.name));
-        package.targets.push(target);
-        let binaries = built.binaries(self.request.builder, copy, &[package])?;
         let Request { builder, run, .. } = self.request;
-        let sandbox = test_sandbox::of_copy(copy, run.sandbox, &Exceptions::default());
-        let mut suite = discover::discover(binaries, &[], sandbox.as_ref(), &builder.temp)?;
-        // Inside of the crate there are others as well.
-        let is_outer = |test: &Test| suite.binaries[test.binary].name != "lib";
-        suite.tests.retain(|test| is_outer(test) || test.name.split("::").any(|part| part == NAME));
-        Ok(suite)
+        written_suite(builder, run, self.package, built, copy)
     }
 
     pub(super) fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {

@@ -41,6 +41,7 @@ mod touched;
 mod trace;
 mod trap;
 mod value;
+mod wasm_worker;
 mod watch;
 pub mod wire;
 mod worker;

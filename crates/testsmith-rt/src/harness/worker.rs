@@ -105,12 +105,7 @@ impl Worker {
         trace::start(tables.mutants);
         complete(&mut tables);
         let hello = introduce(&tables);
-        let length = tables.calls.iter().map(|call| call.number as usize + 1).max().unwrap_or(0);
-        let mut calls = vec![None; length];
-        for call in tables.calls {
-            calls[call.number as usize] = Some(call);
-        }
-        Worker { hello, runner: Runner::new(calls), threads: sys::threads() }
+        Worker { hello, runner: runner(tables), threads: sys::threads() }
     }
 
     /// The first message.
@@ -432,6 +427,17 @@ fn present(mut execution: Execution, options: &Options) -> Execution {
         execution.maybe = Vec::new();
     }
     execution
+}
+
+/// What executes the programs of these tables.
+pub(super) fn runner(mut tables: Tables) -> Runner {
+    complete(&mut tables);
+    let length = tables.calls.iter().map(|call| call.number as usize + 1).max().unwrap_or(0);
+    let mut calls = vec![None; length];
+    for call in tables.calls {
+        calls[call.number as usize] = Some(call);
+    }
+    Runner::new(calls)
 }
 
 /// Callables of a declared type know what the declaration knows.
