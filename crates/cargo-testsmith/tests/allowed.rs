@@ -55,6 +55,10 @@ fn tests_of_what_is_allowed_use_files_in_a_fresh_folder() {
     assert!(cargo(&["--no-run"]).status().expect("there is cargo").success());
     let ran = fixture.start(&mut cargo(&[])).wait().expect_code(0);
     assert!(ran.stdout.contains("store::"), "{ran:#?}");
+    // What is there is found again.
+    let folder = fixture.read("tests/testsmith/fresh_folder.rs");
+    fixture.run(&arguments).expect_code(0);
+    assert_eq!(fixture.read("tests/testsmith/fresh_folder.rs"), folder);
 }
 
 #[test]

@@ -20,3 +20,16 @@ pub(crate) fn enter(mut text: TestText) -> TestText {
     text.lines.insert(0, ENTER.to_owned());
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use testsmith_suite::text::Existing;
+
+    use super::*;
+
+    #[test]
+    fn a_later_run_finds_the_module_as_its_own() {
+        let module = Existing::read(TEXT).expect("it is ours, and Rust");
+        assert!(!module.is_bare(), "it would be removed");
+    }
+}
