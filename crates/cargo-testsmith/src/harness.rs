@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
-use testsmith_ir::Callable;
+use testsmith_ir::{Callable, CallableId};
 use testsmith_model::api::{DocError, Model, Reach, document, mentioned_crates};
 use testsmith_model::{Package, Target, TargetKind};
+use testsmith_rt::harness::outside::Outside;
 
 use crate::allow::Allow;
 use crate::api_config::ApiConfig;
@@ -30,6 +31,8 @@ pub(crate) struct BuiltHarness {
     pub(crate) model: Model,
     pub(crate) plan: Plan,
     pub(crate) built: MetaProgram,
+    /// What callables may reach outside of the process, of those that do.
+    pub(crate) allowed: BTreeMap<CallableId, BTreeSet<Outside>>,
     /// What is not called because it reaches outside of the process.
     pub(crate) left_out: Vec<LeftOut>,
     /// Whether the harness counts allocations. It does unless the crate has an allocator of its own.
@@ -73,8 +76,10 @@ pub(crate) fn build(
             built.rounds += rounds;
         }
     }
-    let Draft { counts_memory, model, left_out, .. } = draft;
-    Ok(BuiltHarness { counts_memory, model, plan, built, left_out })
+    let Draft { counts_memory, model, left_out, allow, rejected, .. } = draft;
+    let allowed =
+        allow.map(|allow| reaching::allowed(&model, &rejected.reaching, &allow)).unwrap_or_default();
+    Ok(BuiltHarness { counts_memory, model, plan, built, left_out, allowed })
 }
 
 /// A harness of more entries is built as it is: optimising indexmap's 2,600 takes 12 s, and what runs in the first

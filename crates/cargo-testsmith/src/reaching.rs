@@ -155,18 +155,38 @@ pub(crate) fn unwanted(
     reaching: &BTreeMap<String, Reasons>,
     allow: &Allow,
 ) -> BTreeMap<CallableId, LeftOut> {
+    let one =
+        |(id, path, reasons): (CallableId, &str, &Reasons)| Some((id, LeftOut::new(path, reasons, allow)?));
+    known(model, reaching).filter_map(one).collect()
+}
+
+/// What callables may reach that do.
+pub(crate) fn allowed(
+    model: &Model,
+    reaching: &BTreeMap<String, Reasons>,
+    allow: &Allow,
+) -> BTreeMap<CallableId, BTreeSet<Outside>> {
+    let one = |(id, path, reasons): (CallableId, &str, &Reasons)| {
+        let allowed = allow.of(path).into_iter().filter(|outside| reasons.contains_key(outside.name()));
+        (id, allowed.collect::<BTreeSet<Outside>>())
+    };
+    known(model, reaching).map(one).filter(|(_, allowed)| !allowed.is_empty()).collect()
+}
+
+/// The callables that reach outside, with the paths by which the user knows them.
+fn known<'a>(
+    model: &'a Model,
+    reaching: &'a BTreeMap<String, Reasons>,
+) -> impl Iterator<Item = (CallableId, &'a str, &'a Reasons)> {
     let paths: BTreeMap<usize, &str> = model
         .origins
         .iter()
         .flat_map(|origin| origin.callables.iter().map(|at| (*at, origin.path.as_str())))
         .collect();
-    let one = |(id, callable): (CallableId, &testsmith_ir::Callable)| {
-        let reasons = reaching.get(&callable.path)?;
-        // The user knows the path of the origin.
+    model.api.callables().filter_map(move |(id, callable)| {
         let path = paths.get(&(id.0 as usize)).copied().unwrap_or(&callable.path);
-        Some((id, LeftOut::new(path, reasons, allow)?))
-    };
-    model.api.callables().filter_map(one).collect()
+        Some((id, path, reaching.get(&callable.path)?))
+    })
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Runner<'_> {
             let binary = &self.suite.binaries[at];
             let usual = match usual.entry(at) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(unknown) => match self.calls(binary, None, &|_| true)? {
+                Entry::Vacant(unknown) => match self.calls(binary, None)? {
                     Ok(calls) => unknown.insert(calls),
                     Err(reason) => return Ok(Observed::Unknown(reason)),
                 },
@@ -73,12 +73,11 @@ impl Runner<'_> {
             let folder = self.folders(0)?.temp;
             let folder = folder.canonicalize().unwrap_or(folder);
             let expected = Expected { usual, allowed: &allowed(*test), folder };
-            let calls = match self.calls(binary, Some(*test), &|call| expected.is_expected(call))? {
+            let calls = match self.calls(binary, Some((*test, &expected)))? {
                 Ok(calls) => calls,
                 Err(reason) => return Ok(Observed::Unknown(reason)),
             };
-            let calls: BTreeSet<Reached> =
-                calls.into_iter().filter(|call| !expected.is_expected(call)).filter_map(reached).collect();
+            let calls: BTreeSet<Reached> = calls.into_iter().filter_map(reached).collect();
             if !calls.is_empty() {
                 reaching.insert(*test, calls);
             }
@@ -86,19 +85,23 @@ impl Runner<'_> {
         Ok(Observed::Reaching(reaching))
     }
 
-    /// The calls of a process of this binary that runs a test, or none. What is not expected is refused.
+    /// The calls of a process of this binary that runs no test, or those of one that runs a test which are not expected: they are
+    /// refused.
     fn calls(
         &self,
         binary: &TestBinary,
-        test: Option<TestId>,
-        is_expected: &(dyn Fn(&Call) -> bool + Sync),
+        test: Option<(TestId, &Expected<'_>)>,
     ) -> Result<Result<BTreeSet<Call>, String>, TestError> {
         let mut calls = BTreeSet::new();
         let mut on_call = |call: &Call| {
-            calls.insert(call.clone());
-            if is_expected(call) { Answer::Go } else { Answer::Refuse }
+            // What a path means can be another matter later.
+            let is_expected = test.is_some_and(|(_, expected)| expected.is_expected(call));
+            if !is_expected {
+                calls.insert(call.clone());
+            }
+            if is_expected || test.is_none() { Answer::Go } else { Answer::Refuse }
         };
-        let tests: Vec<TestId> = test.into_iter().collect();
+        let tests: Vec<TestId> = test.iter().map(|(test, _)| *test).collect();
         let (spec, policy) = self.observable(binary, &tests)?;
         let limits = self.limits(self.time.base);
         let capture = Capture::Tail { bytes: OUTPUT };
@@ -117,20 +120,20 @@ impl Expected<'_> {
     }
 
     fn is_allowed(&self, call: &Call) -> bool {
-        let is_allowed = |outside| self.allowed.contains(&outside);
-        match Outside::named(call.part.name()) {
-            Some(Outside::Files) => {
-                is_allowed(Outside::Files) && call.path.as_deref().is_none_or(|path| self.is_own(path))
-            }
-            Some(outside) => is_allowed(outside),
-            None => false,
+        let Some(outside) = Outside::named(call.part.name()) else { return false };
+        let has_folder = self.allowed.contains(&Outside::Files);
+        match outside {
+            Outside::Files => has_folder && call.path.as_deref().is_none_or(|path| self.is_own(path)),
+            // A test with a folder of its own enters and leaves it.
+            Outside::Directory if has_folder && ["getcwd", "chdir"].contains(&call.name) => true,
+            _ => self.allowed.contains(&outside),
         }
     }
 
-    /// Whether a path stays in the test's own folder.
+    /// Whether a path stays in the test's own folder, wherever its links lead.
     fn is_own(&self, path: &Path) -> bool {
-        let leaves = path.components().any(|part| part == std::path::Component::ParentDir);
-        path.starts_with(&self.folder) && !leaves
+        let real = path.canonicalize().or_else(|_| path.parent().unwrap_or(path).canonicalize());
+        path.file_name().is_some() && real.is_ok_and(|real| real.starts_with(&self.folder))
     }
 }
 

@@ -8,6 +8,7 @@ use testsmith_ir::Visibility;
 use testsmith_suite::case::Case;
 use testsmith_suite::text::{self, Existing, TestText};
 
+use super::fresh_folder;
 use super::place::Present;
 use super::test_modules::{TestModule, TestModuleTexts, TestModules};
 use crate::build::Span;
@@ -41,7 +42,7 @@ impl Naming {
     /// For a library of these units. What has tests in this run makes no difference: later runs find the same files.
     pub(crate) fn new(library: &str, edition: u16, units: BTreeSet<&str>) -> Naming {
         let units: Vec<String> = units.into_iter().map(str::to_owned).collect();
-        let names = text::module_names(&units, &[FINDINGS], library, edition);
+        let names = text::module_names(&units, &[FINDINGS, fresh_folder::MODULE], library, edition);
         Naming { library: library.to_owned(), edition, modules: units.into_iter().zip(names).collect() }
     }
 }
@@ -118,6 +119,14 @@ impl Draft {
     /// New tests, by a number that they keep.
     pub(crate) fn tests(&self) -> impl Iterator<Item = (usize, &Written)> {
         self.tests.iter().map(|(index, written)| (*index, written))
+    }
+
+    /// A new test.
+    pub(crate) fn written(&self, entry: Entry) -> Option<&Written> {
+        match entry {
+            Entry::Test(index) => self.tests.get(&index),
+            Entry::Finding(_) => None,
+        }
     }
 
     /// Name and text of all files of the test target; none, if it is not there and nothing is new in it.
@@ -325,6 +334,13 @@ impl Draft {
         layout
             .files
             .extend(old.into_iter().map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
+        let needs_folder = |text: &TestText| text.imports.contains(fresh_folder::IMPORT);
+        if self.tests.values().map(|written| &written.text).any(needs_folder) {
+            if !self.existing.contains_key(fresh_folder::MODULE) {
+                layout.files.push((format!("{}.rs", fresh_folder::MODULE), fresh_folder::TEXT.to_owned()));
+            }
+            used.push(fresh_folder::MODULE.to_owned());
+        }
         if !used.is_empty() || self.main.is_some() {
             let texts: Vec<&str> = layout.files.iter().map(|(_, text)| text.as_str()).collect();
             let main = text::main_file(main.as_deref(), &used, texts, library, *edition);

@@ -9,6 +9,7 @@ mod cases;
 mod diff;
 mod files;
 mod findings;
+mod fresh_folder;
 mod goals;
 mod observed;
 mod place;
@@ -29,6 +30,7 @@ use testsmith_model::Package;
 use testsmith_model::api::{Model, Origin, Reach};
 use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
+use testsmith_rt::harness::outside::Outside;
 use testsmith_search::callable_stats::CallableStats;
 use testsmith_search::nondeterminism::Nondeterminism;
 use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Solving, Subject, search};
@@ -181,7 +183,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut harness = harness::build(&harness_request, planned, progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     let wanted =
-        Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: api_config.allow.anywhere() };
+        Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: api_config.allow.without_a_call() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
     progress.phase("building for wasm");
@@ -247,7 +249,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut findings = findings::findings(&lab, &policy, &found)?;
     let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
     let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
-    let test_writer = TestWriter::new(&policy, plan, library);
+    let test_writer = TestWriter::new(&policy, plan, library, &harness.allowed);
     let mut draft = Draft::new(naming, test_writer.written(cases), as_tests, present, test_modules);
     times.suite = seconds(choosing.elapsed());
 
@@ -257,6 +259,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         package,
         progress,
         test_writer: &test_writer,
+        allowed: &harness.allowed,
         is_harmless: lab.pool.is_harmless(),
         exceptions: &exceptions,
     };
@@ -294,6 +297,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
     let alive: BTreeSet<u32> = goals.open.difference(&dead).copied().collect();
     let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &options.names());
+    let reaching_outside = reaching_outside(&found.callable_stats, &dropped, model, left_out);
     Ok(Report {
         schema: SCHEMA,
         package: package.name.clone(),
@@ -322,24 +326,37 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
         survivors,
-        reaching_outside: reaching_outside(&found.callable_stats, model, left_out),
+        reaching_outside,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
 }
 
 /// Callables of which no test is written because they reach outside of their process, where, and how that is known.
-fn reaching_outside(stats: &CallableStats, model: &Model, left_out: &[LeftOut]) -> BTreeMap<String, Outer> {
+fn reaching_outside(
+    stats: &CallableStats,
+    dropped: &Dropped,
+    model: &Model,
+    left_out: &[LeftOut],
+) -> BTreeMap<String, Outer> {
     let known = left_out
         .iter()
         .map(|it| (it.path.clone(), Outer { outside: it.outside.clone(), because: it.because.clone() }));
     let mut reaching: BTreeMap<String, Outer> = known.collect();
+    let mut mark = |callable: u32, outside: &mut dyn Iterator<Item = Outside>, because: String| {
+        let is_its = |origin: &&Origin| origin.callables.contains(&(callable as usize));
+        let Some(origin) = model.origins.iter().find(is_its) else { return };
+        let unknown = || Outer { outside: BTreeSet::new(), because };
+        let outer = reaching.entry(origin.path.clone()).or_insert_with(unknown);
+        outer.outside.extend(outside.map(|outside| outside.name().to_owned()));
+    };
     for avoided in stats.avoided().iter().filter(|avoided| !avoided.outside.is_empty()) {
-        let is_its = |origin: &&Origin| origin.callables.contains(&(avoided.callable as usize));
-        let Some(origin) = model.origins.iter().find(is_its) else { continue };
-        let names = avoided.outside.iter().map(|outside| outside.name().to_owned());
-        let outer = reaching.entry(origin.path.clone()).or_insert_with(Outer::seen);
-        outer.outside.extend(names);
+        mark(avoided.callable, &mut avoided.outside.iter().copied(), "it was seen to do so".to_owned());
+    }
+    for (callable, calls) in &dropped.callables_outside {
+        let first = calls.first().map(ToString::to_string).unwrap_or_default();
+        let because = format!("a test of it was about to do so: {first}");
+        mark(callable.0, &mut calls.iter().map(|call| call.outside), because);
     }
     reaching
 }

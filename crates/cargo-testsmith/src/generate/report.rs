@@ -157,13 +157,6 @@ pub(crate) struct Outer {
     pub(crate) because: String,
 }
 
-impl Outer {
-    /// Of one that was stopped in the search.
-    pub(crate) fn seen() -> Outer {
-        Outer { outside: BTreeSet::new(), because: "it was seen to do so".to_owned() }
-    }
-}
-
 /// What a test kills, for the comment above it.
 pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
     described(plan, &case.kills)

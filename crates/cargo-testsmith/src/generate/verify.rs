@@ -6,8 +6,11 @@ use std::path::Path;
 
 use serde::Serialize;
 use testsmith_instrument::Plan;
+use testsmith_ir::CallableId;
 use testsmith_model::{Package, indented};
+use testsmith_rt::harness::outside::Outside;
 use testsmith_suite::claims::Order;
+use testsmith_suite::observed::Reached;
 use testsmith_suite::world::{InWorld, WORLDS};
 use testsmith_suite::{Exceptions, Heap, Runner, Suite};
 
@@ -43,6 +46,9 @@ pub(crate) struct Dropped {
     pub(crate) debug_only: usize,
     /// They reach outside of their process: by the name of the test, what it was about to do.
     pub(crate) reaching_outside: BTreeMap<String, BTreeSet<String>>,
+    /// The callables that these tests are about.
+    #[serde(skip)]
+    pub(crate) callables_outside: BTreeMap<CallableId, BTreeSet<Reached>>,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
@@ -59,6 +65,8 @@ pub(crate) struct Verification<'a> {
     pub(crate) package: &'a Package,
     pub(crate) progress: &'a Progress,
     pub(crate) test_writer: &'a TestWriter<'a>,
+    /// What callables may reach outside of the process.
+    pub(crate) allowed: &'a BTreeMap<CallableId, BTreeSet<Outside>>,
     /// Whether no mutant can read or write memory that is not its own.
     pub(crate) is_harmless: bool,
     /// What tests that are there already need of the system.

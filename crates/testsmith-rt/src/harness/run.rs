@@ -86,7 +86,11 @@ impl Runner {
                 switch::drive_traced(number);
             }
         }
-        outside::run_program(true);
+        let calls = run.ops.iter().filter_map(|op| match op {
+            Op::Call { callable, .. } => Some(*callable),
+            Op::Literal(_) | Op::Drop(_) => None,
+        });
+        let folder = outside::begin_program(calls);
         let (mut outcome, mut statement) = self.statements(run, until, watch);
         page().at(Phase::Dropping, run.ops.len());
         let absent = self.absent();
@@ -96,7 +100,7 @@ impl Runner {
                 (outcome, statement) = (Some(last), run.ops.len() as u16);
             }
         }
-        outside::run_program(false);
+        outside::end_program(folder);
         switch::drive(0);
         let ticks = limits::disarm();
         memory::disarm();
