@@ -1,7 +1,7 @@
 //! `cargo testsmith score`: the pipeline from a crate to its score.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use testsmith_instrument::{Mutant, Plan, State};
 use testsmith_model::{Package, Workspace, indented};
@@ -33,14 +33,13 @@ pub(crate) fn run(
     run: &RunOptions,
     output: Output,
 ) -> Result<Code, Failure> {
-    let started = Instant::now();
+    let progress = Progress::new(output);
     let planned = planned(options, filter, builder)?;
     if planned.as_ref().is_some_and(chosen::is_empty) {
         return Ok(nothing_in_diff(options, output));
     }
-    let progress = Progress::new(output);
     let result = without_stale(options, builder, run, &progress).and_then(|(builder, stale)| {
-        let analysis = analyse(options, filter, &builder, run, None, planned, &progress, started)?;
+        let analysis = analyse(options, filter, &builder, run, None, planned, &progress)?;
         Ok((analysis, stale))
     });
     progress.finish();
@@ -134,7 +133,6 @@ pub(crate) fn analyse(
     time_budget: Option<TimeBudget>,
     planned: Option<Plan>,
     progress: &Progress,
-    started: Instant,
 ) -> Result<Option<Analysis>, Failure> {
     let scratch = builder.copies.scratch()?;
     let packages = &options.workspace.packages;
@@ -149,7 +147,7 @@ pub(crate) fn analyse(
     }
     let planned = planned.map_or_else(|| chosen::plan(options, filter, builder), Ok)?;
     let mut plan = planned.clone();
-    let built_plain = started.elapsed();
+    let built_plain = progress.elapsed();
 
     progress.phase("running its tests");
     let runner = |suite, time, skip: &[String], sandbox| Runner {
@@ -182,12 +180,12 @@ pub(crate) fn analyse(
     }
     let mut slow: Vec<String> = slow.into_iter().map(|test| plain_suite.tests[test].name.clone()).collect();
     let skip: Vec<String> = run.skip_tests.iter().chain(&slow).cloned().collect();
-    let run_plain = started.elapsed() - built_plain;
+    let run_plain = progress.elapsed() - built_plain;
 
     progress.phase("building all mutants at once");
     let meta = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Tests)?;
     let suite = tests(&meta.built, builder, &builder.copies.meta(), packages, run, &skip)?;
-    let build = started.elapsed() - run_plain;
+    let build = progress.elapsed() - run_plain;
 
     progress.phase("checking that the copy behaves as the crate");
     let time = run.time.for_meta_program(plain_results.duration);
@@ -204,8 +202,8 @@ pub(crate) fn analyse(
 
     let seconds = Seconds {
         build: seconds(build),
-        run: seconds(started.elapsed() - build),
-        total: seconds(started.elapsed()),
+        run: seconds(progress.elapsed() - build),
+        total: seconds(progress.elapsed()),
         tests_plain: seconds(plain_results.duration),
         tests_meta: seconds(meta_results.duration),
     };

@@ -9,7 +9,7 @@ mod cfg;
 pub mod effects;
 mod error;
 pub mod graph;
-mod literals;
+pub mod literals;
 mod modules;
 mod names;
 mod package;

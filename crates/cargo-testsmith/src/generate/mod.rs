@@ -2,7 +2,7 @@
 //!
 //! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
-//! claim, `survivors` and `findings` say what is left, `report` tells it all.
+//! claim, `watch` to the inside of their process, `survivors` and `findings` say what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
@@ -17,6 +17,7 @@ mod survivors;
 mod test_modules;
 mod test_writer;
 mod verify;
+mod watch;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,7 @@ use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
 use testsmith_search::callable_stats::CallableStats;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Subject, search};
+use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Solving, Subject, search};
 use testsmith_suite::Exceptions;
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
@@ -43,7 +44,7 @@ pub(crate) use self::files::NAME;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
 use self::place::{Change, Destination};
-use self::report::{Accepted, Counts, Existing, Report, TestEntry, Times, Yield, killed};
+use self::report::{Accepted, Counts, Existing, Outer, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
 use self::verify::{Dropped, Verification};
@@ -57,12 +58,14 @@ use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
+use crate::reaching::LeftOut;
 use crate::report::json::{SCHEMA, Score};
 use crate::report::progress::Progress;
 use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
 use crate::stale::{self, Checked, Where};
 use crate::subject::{id, subject};
+use crate::symbolic;
 use crate::time_budget::TimeBudget;
 use crate::unit;
 use crate::workers::{Wanted, Workers, failure};
@@ -114,7 +117,6 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
-    let started = Instant::now();
     let Request { options, filter, api_config, builder, run, args } = *request;
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
@@ -146,7 +148,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         true => None,
         false => {
             let planned = planned.clone();
-            score::analyse(options, filter, &working, run, Some(time_budget), planned, progress, started)
+            score::analyse(options, filter, &working, run, Some(time_budget), planned, progress)
                 .map_err(with_a_way_out)?
         }
     };
@@ -164,25 +166,36 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     if interrupt::requested() {
         return Err(Failure::interrupted());
     }
-    times.score = seconds(started.elapsed());
+    times.score = seconds(progress.elapsed());
     builder.copies.scratch()?;
 
     let building = Instant::now();
-    let harness_request =
-        HarnessRequest { options, builder, package, reach, test_modules: Some(&test_modules), api_config };
+    let harness_request = HarnessRequest {
+        options,
+        builder,
+        package,
+        reach,
+        test_modules: Some(&test_modules),
+        api_config,
+        stays_inside: true,
+    };
     let mut harness = harness::build(&harness_request, planned, progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
-    let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: BTreeSet::new() };
+    let wanted =
+        Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: api_config.allow.anywhere() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
+    progress.phase("building for wasm");
+    let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
+    symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
-    let BuiltHarness { model, plan, .. } = &harness;
+    let BuiltHarness { model, plan, left_out, .. } = &harness;
     let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
 
     let searching = Instant::now();
     progress.phase("searching");
     let graph = Graph::new(model, sources.library());
-    let subject = subject(package, model, plan, &graph, sources.library());
+    let subject = subject(package, model, plan, &graph, sources.library(), &symbolic);
     let mut nondeterminism = Nondeterminism::default();
     sources
         .unsteady(model)
@@ -214,7 +227,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         lab: &lab,
         policy: &policy,
         inspectors: &inspectors,
-        strings: &subject.strings,
+        strings: &subject.constants.strings,
         goals: &goals.open,
         mutants,
     };
@@ -285,7 +298,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         all().try_for_each(Change::make)?;
     }
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
-    times.total = seconds(started.elapsed());
+    times.total = seconds(progress.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
     // With `--all-mutants` nobody knew of these.
@@ -323,20 +336,24 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
         survivors,
-        reaching_outside: reaching_outside(&found.callable_stats, model),
+        reaching_outside: reaching_outside(&found.callable_stats, model, left_out),
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
 }
 
-/// Callables of which no test is written because they kept reaching outside of their process, and where.
-fn reaching_outside(stats: &CallableStats, model: &Model) -> BTreeMap<String, BTreeSet<&'static str>> {
-    let mut reaching: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+/// Callables of which no test is written because they reach outside of their process, where, and how that is known.
+fn reaching_outside(stats: &CallableStats, model: &Model, left_out: &[LeftOut]) -> BTreeMap<String, Outer> {
+    let known = left_out
+        .iter()
+        .map(|it| (it.path.clone(), Outer { outside: it.outside.clone(), because: it.because.clone() }));
+    let mut reaching: BTreeMap<String, Outer> = known.collect();
     for avoided in stats.avoided().iter().filter(|avoided| !avoided.outside.is_empty()) {
         let is_its = |origin: &&Origin| origin.callables.contains(&(avoided.callable as usize));
         let Some(origin) = model.origins.iter().find(is_its) else { continue };
-        let names = avoided.outside.iter().map(|outside| outside.name());
-        reaching.entry(origin.path.clone()).or_default().extend(names);
+        let names = avoided.outside.iter().map(|outside| outside.name().to_owned());
+        let outer = reaching.entry(origin.path.clone()).or_insert_with(Outer::seen);
+        outer.outside.extend(names);
     }
     reaching
 }
@@ -439,6 +456,8 @@ fn find(
         confirming: workers.usual.clone(),
         nondeterminism,
         evolving: Evolving::default(),
+        solving: Solving::default(),
+        solving_after: None,
     };
     let observer = GenerateObserver { policy, progress, started: Instant::now() };
     search(subject, &workers.pool, &options, &observer).map_err(failure)

@@ -140,13 +140,28 @@ pub(crate) struct Report {
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
     pub(crate) survivors: Vec<Survivor>,
-    /// Callables that kept reaching outside of their process, and where: no test calls them then.
-    pub(crate) reaching_outside: BTreeMap<String, BTreeSet<&'static str>>,
+    /// Callables that reach outside of their process: no test calls them.
+    pub(crate) reaching_outside: BTreeMap<String, Outer>,
     /// What cannot be called, and why.
     pub(crate) untested: BTreeMap<String, String>,
     /// What cargo has to be told to find the tests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) manifest: Option<String>,
+}
+
+/// Where a callable reaches outside of its process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Outer {
+    pub(crate) outside: BTreeSet<String>,
+    /// A chain of calls, or how it was seen.
+    pub(crate) because: String,
+}
+
+impl Outer {
+    /// Of one that was stopped in the search.
+    pub(crate) fn seen() -> Outer {
+        Outer { outside: BTreeSet::new(), because: "it was seen to do so".to_owned() }
+    }
 }
 
 /// What a test kills, for the comment above it.
@@ -274,12 +289,14 @@ impl Report {
         self.outside(text);
         let Dropped { uncompilable, failing, flaky, unportable, debug_only, useless, unverified, .. } =
             &self.dropped;
+        let reaching = &self.dropped.reaching_outside.len();
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
             (flaky, "did not pass every time"),
             (unportable, "would not pass at another time, for another user or on another machine"),
             (debug_only, "would not pass without debug assertions and overflow checks"),
+            (reaching, "reached outside of their process"),
             (useless, "did not kill what they claimed"),
             (unverified, "were not verified before the interruption"),
         ];
@@ -298,13 +315,21 @@ impl Report {
         if self.reaching_outside.is_empty() {
             return;
         }
-        let one = |(path, outside): (&String, &BTreeSet<&str>)| {
-            format!("{path} ({})", outside.iter().copied().collect::<Vec<_>>().join(", "))
-        };
-        let named: Vec<String> = self.reaching_outside.iter().take(MOST_OUTSIDE).map(one).collect();
-        let more = if self.reaching_outside.len() > MOST_OUTSIDE { ", …" } else { "" };
-        let _ =
-            writeln!(text, "left out: calls that reach outside of the process: {}{more}", named.join(", "));
+        let count = self.reaching_outside.len();
+        let calls = if count == 1 { "callable reaches" } else { "callables reach" };
+        let _ = writeln!(
+            text,
+            "left out: {count} {calls} outside of the process; `allow` in testsmith.toml brings them back"
+        );
+        for (path, Outer { outside, because }) in self.reaching_outside.iter().take(MOST_OUTSIDE) {
+            let outside: Vec<&str> = outside.iter().map(String::as_str).collect();
+            let because = if because.is_empty() { String::new() } else { format!(": {because}") };
+            let _ = writeln!(text, "  {path} ({}){because}", outside.join(", "));
+        }
+        if count > MOST_OUTSIDE {
+            let _ =
+                writeln!(text, "  … and {} more; `cargo testsmith inspect` names all", count - MOST_OUTSIDE);
+        }
     }
 
     fn tell_accepted(&self, text: &mut String) {

@@ -46,6 +46,8 @@ pub(crate) struct Dropped {
     pub(crate) unportable: usize,
     /// They pass only where debug assertions and overflow checks are on.
     pub(crate) debug_only: usize,
+    /// They reach outside of their process: by the name of the test, what it was about to do.
+    pub(crate) reaching_outside: BTreeMap<String, BTreeSet<String>>,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
@@ -108,6 +110,8 @@ impl Verification<'_> {
     fn hold(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<(), Failure> {
         self.progress.phase("compiling the tests");
         let suite = self.compiled(draft, dropped)?;
+        self.progress.phase("watching each test from outside");
+        let suite = self.stay_inside(draft, suite, dropped)?;
         self.progress.phase("running the tests again and again");
         let suite = self.steady(draft, suite, dropped)?;
         if draft.is_empty() {
@@ -119,7 +123,7 @@ impl Verification<'_> {
 
     /// Compiles the tests in the plain copy. What the compiler rejects is told it with every type, and dropped if that does
     /// not help.
-    fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
+    pub(super) fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
         let copy = self.request.builder.copies.plain();
         for _ in 0..MOST_ROUNDS {
             if draft.is_empty() {
@@ -372,7 +376,7 @@ impl Verification<'_> {
         Runner { time: TimeLimits { until: deadline, ..runner.time }, ..runner }
     }
 
-    fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {
+    pub(super) fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {
         let Request { builder, run, .. } = self.request;
         Runner {
             suite,

@@ -2,9 +2,13 @@
 
 mod evolve;
 mod random;
+#[cfg(feature = "symbolic")]
+mod symbolic;
 
 pub use evolve::Evolve;
 pub use random::Random;
+#[cfg(feature = "symbolic")]
+pub use symbolic::Symbolic;
 
 use std::sync::Arc;
 
@@ -38,6 +42,16 @@ pub trait Strategy {
     fn aim(&self, at: usize) -> Option<u32> {
         let _ = at;
         None
+    }
+
+    /// Whether its programs are worth a run on all mutants that they infect, also on those that were run often.
+    fn is_thorough(&self) -> bool {
+        false
+    }
+
+    /// What the last proposal has cost beside the executions of its programs, as executions.
+    fn effort(&mut self) -> u64 {
+        0
     }
 
     /// What became of the programs of a round that this strategy has proposed, in order. All strategies learn of
