@@ -25,7 +25,7 @@ const SHARE_OF_SHORTENING: f64 = 0.3;
 const LEAST_FOR_FINDINGS: Duration = Duration::from_secs(2);
 const SHARE_OF_FINDINGS: f64 = 0.05;
 /// Tests are run on the mutants that they claim for so long at least, and for this share of the budget.
-const LEAST_FOR_CLAIMS: Duration = Duration::from_secs(5);
+const LEAST_FOR_CLAIMS: Duration = Duration::from_secs(8);
 const SHARE_OF_CLAIMS: f64 = 0.2;
 /// A test that takes longer alone would hold up every mutant that it reaches.
 const SLOW: Duration = Duration::from_secs(5);

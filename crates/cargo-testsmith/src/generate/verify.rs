@@ -52,8 +52,10 @@ pub(crate) struct Dropped {
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
     pub(crate) unconfirmed_kills: usize,
-    /// None of their kills was tried before the user asked to stop.
+    /// None of their kills was seen before the time was over, or the user asked to stop.
     pub(crate) unverified: usize,
+    /// Kills that there was no time to see.
+    pub(crate) untried_kills: usize,
     /// Tests that took the place of some of these.
     pub(crate) replaced: usize,
     /// What the compiler said of those that it rejected.
@@ -313,6 +315,9 @@ impl Verification<'_> {
         draft.add_kills(&rescued);
         confirmed.extend(rescued);
         let removed = draft.keep_kills(&confirmed, |case| report::kills(plan, case));
+        let seen: BTreeSet<u32> = confirmed.iter().map(|(_, mutant)| *mutant).collect();
+        let unseen: BTreeSet<u32> = untried.iter().map(|(_, mutant)| *mutant).collect();
+        dropped.untried_kills += unseen.difference(&seen).count();
         let is_untried = |test: &&usize| untried.iter().any(|(index, _)| index == *test);
         dropped.unverified += removed.iter().filter(is_untried).count();
         dropped.useless += removed.len() - dropped.unverified;
