@@ -6,6 +6,7 @@
 //! A [`harness`] drives the same switch in memory, for many test programs in one process.
 //! No dependency, no output, nothing that a user's crate could notice.
 
+pub mod claims;
 pub mod coverage_map;
 mod fuel;
 pub mod harness;
@@ -30,6 +31,7 @@ pub use std;
 /// The source files of this library: `(path below src, text)`.
 pub const SOURCES: &[(&str, &str)] = &[
     ("lib.rs", include_str!("lib.rs")),
+    ("claims.rs", include_str!("claims.rs")),
     ("coverage_map.rs", include_str!("coverage_map.rs")),
     ("fuel.rs", include_str!("fuel.rs")),
     ("harness/distance.rs", include_str!("harness/distance.rs")),

@@ -34,7 +34,7 @@ pub(crate) fn start() {
     let address: *const CoverageMap = coverage_map;
     BOARD.store(address.cast_mut(), Ordering::Release);
     let active = match coverage_map.task() {
-        Task::Plain => 0,
+        Task::Plain | Task::Each { .. } => 0,
         Task::Trace { .. } => {
             fuel::fill(fuel::CHUNK);
             TRACING

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use testsmith_proc::sandbox::Policy;
 use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, StartError};
+use testsmith_rt::claims::{CLAIM_SECONDS_VAR, CLAIMS_VAR};
 use testsmith_rt::coverage_map::{COVERAGE_MAP_VAR, Findings, Task};
 
 use crate::claims::Order;
@@ -127,6 +128,8 @@ pub(crate) enum Which<'a> {
     These(&'a [TestId]),
     /// These, in this order.
     Ordered(Order, &'a [TestId]),
+    /// One, in a child for each of some mutants, which may take so many seconds.
+    OnEach(TestId, &'a [u32], u64),
 }
 
 /// How a run has ended.
@@ -226,6 +229,7 @@ impl Runner<'_> {
         let widest = |tests: &[TestId]| tests.iter().map(|test| self.access_of(*test)).max();
         match which {
             Which::These(tests) | Which::Ordered(_, tests) => widest(tests).unwrap_or_default(),
+            Which::OnEach(test, ..) => self.access_of(*test),
             Which::All => widest(&self.tests_of(binary)).unwrap_or_default(),
         }
     }
@@ -266,6 +270,11 @@ impl Runner<'_> {
                     .arg(seed.to_string())
                     .env("RUSTC_BOOTSTRAP", "1"),
             };
+        }
+        if let Which::OnEach(test, mutants, seconds) = which {
+            let numbers: Vec<String> = mutants.iter().map(u32::to_string).collect();
+            spec = spec.env(CLAIMS_VAR, numbers.join(",")).env(CLAIM_SECONDS_VAR, seconds.to_string());
+            spec = spec.arg("--exact").arg(&self.suite.tests[test].name);
         }
         if let Which::These(tests) = which {
             spec = spec.arg("--exact").args(tests.iter().map(|test| &self.suite.tests[*test].name));

@@ -173,13 +173,15 @@ impl Copies {
         write_if_changed(&taken, &lock)
     }
 
-    /// Writes a test target of a package into a copy, and takes away what it had before: name and text of its files.
+    /// Writes a test target of a package into a copy, and takes away what it had before: name and text of its files. A lean one goes
+    /// without dev-dependencies that it does not name.
     pub(crate) fn write_test(
         &self,
         copy: &Path,
         package: &Package,
         name: &str,
         files: &[(String, String)],
+        is_lean: bool,
     ) -> Result<(), Failure> {
         let dir = self.place(&package.dir, copy).join("tests").join(name);
         for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
@@ -195,7 +197,8 @@ impl Copies {
             return Ok(());
         }
         let path = self.place(&package.manifest, copy);
-        write_if_changed(&path, &manifest::with_test(&path, name)?)
+        let without = if is_lean { unused::in_texts(&path, files) } else { Vec::new() };
+        write_if_changed(&path, &manifest::with_test(&path, name, &without)?)
     }
 
     /// Dev-dependencies of a chosen package that its tests do not use.
@@ -226,6 +229,24 @@ impl Copies {
             write_if_changed(&dir.join("src").join(name), text)?;
         }
         Ok(())
+    }
+}
+
+/// The lock file of a copy: what cargo takes out of it when dev-dependencies are left out is put back.
+pub(crate) struct Lock {
+    path: PathBuf,
+    text: Option<String>,
+}
+
+impl Lock {
+    pub(crate) fn keep(copy: &Path) -> Result<Lock, Failure> {
+        let path = copy.join("Cargo.lock");
+        let text = std::fs::read_to_string(&path).ok();
+        Ok(Lock { path, text })
+    }
+
+    pub(crate) fn put_back(&self) -> Result<(), Failure> {
+        self.text.as_ref().map_or(Ok(()), |text| write_if_changed(&self.path, text))
     }
 }
 

@@ -51,6 +51,8 @@ impl Naming {
 pub(crate) struct Draft {
     naming: Naming,
     tests: BTreeMap<usize, Written>,
+    /// Those of them that are there already: as libtest names them, and what they would have killed as new ones.
+    present: BTreeMap<usize, (String, Case)>,
     /// Ignored tests that show findings, by the number of the finding.
     findings: BTreeMap<usize, TestText>,
     /// By module, what is there already.
@@ -58,6 +60,8 @@ pub(crate) struct Draft {
     main: Option<String>,
     /// Where tests inside of the crate stand.
     test_modules: TestModules,
+    /// The number of the next test.
+    next: usize,
     layout: Layout,
 }
 
@@ -94,7 +98,9 @@ impl Draft {
         let tests = tests.into_iter().enumerate().collect();
         let Present { modules: existing, main } = present;
         let layout = Layout::default();
-        let mut draft = Draft { naming, tests, findings, existing, main, test_modules, layout };
+        let present = BTreeMap::new();
+        let mut draft =
+            Draft { naming, tests, present, findings, existing, main, test_modules, next: 0, layout };
         draft.lay_out();
         draft
     }
@@ -116,6 +122,11 @@ impl Draft {
         self.tests.is_empty() && self.findings.is_empty()
     }
 
+    /// Whether a new test is still there.
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.tests.contains_key(&index)
+    }
+
     /// New tests, by a number that they keep.
     pub(crate) fn tests(&self) -> impl Iterator<Item = (usize, &Written)> {
         self.tests.iter().map(|(index, written)| (*index, written))
@@ -127,6 +138,20 @@ impl Draft {
             Entry::Test(index) => self.tests.get(&index),
             Entry::Finding(_) => None,
         }
+    }
+
+    /// Tests that are there already and were found once more: by number their name, as libtest has it, and the case.
+    pub(crate) fn present(&self) -> impl Iterator<Item = (usize, &str, &Case)> {
+        self.present.iter().map(|(index, (path, case))| (*index, path.as_str(), case))
+    }
+
+    /// Adds tests.
+    pub(crate) fn add(&mut self, tests: Vec<Written>) {
+        let known = self.tests.keys().chain(self.present.keys()).max();
+        let first = known.map_or(0, |last| last + 1).max(self.next);
+        self.next = first + tests.len();
+        self.tests.extend((first..).zip(tests));
+        self.lay_out();
     }
 
     /// Name and text of all files of the test target; none, if it is not there and nothing is new in it.
@@ -236,6 +261,10 @@ impl Draft {
             written.case.kills.retain(|mutant| confirmed.contains(&(*index, *mutant)));
             !written.case.kills.is_empty()
         });
+        self.present.retain(|index, (_, case)| {
+            case.kills.retain(|mutant| confirmed.contains(&(*index, *mutant)));
+            !case.kills.is_empty()
+        });
         self.tests.values_mut().for_each(|written| written.text.set_kills(&describe(&written.case)));
         self.lay_out();
         before.into_iter().filter(|index| !self.tests.contains_key(index)).collect()
@@ -291,15 +320,29 @@ impl Draft {
 
     /// Writes all files anew. A test that is there already, in whichever file, is not written once more.
     fn lay_out(&mut self) {
-        let Naming { library, edition, modules } = &self.naming;
+        let Draft { existing, test_modules, .. } = self;
+        let inside = || {
+            let all = test_modules.all.iter();
+            all.filter_map(|(module, it)| Some((inner_path(module), it.existing.as_ref()?)))
+        };
         let is_new = |text: &TestText| {
             let body = text.body();
-            let inside =
-                self.test_modules.all.values().filter_map(|test_module| test_module.existing.as_ref());
-            !self.existing.values().chain(inside).any(|file| file.has_body(&body))
+            !existing.values().chain(inside().map(|(_, file)| file)).any(|file| file.has_body(&body))
         };
+        let there = |written: &Written| {
+            let body = written.text.body();
+            let outer = existing.iter().map(|(module, file)| (module.clone(), file));
+            let mut files = outer.chain(inside());
+            files.find_map(|(module, file)| Some(format!("{module}::{}", file.test_with_body(&body)?)))
+        };
+        for (index, written) in &self.tests {
+            if let Some(path) = there(written) {
+                self.present.insert(*index, (path, written.case.clone()));
+            }
+        }
         self.tests.retain(|_, written| is_new(&written.text));
         self.findings.retain(|_, text| is_new(text));
+        let Naming { library, edition, modules } = &self.naming;
         let mut layout = Layout::default();
         let mut used: Vec<String> = Vec::new();
         for (unit, module) in modules {

@@ -20,6 +20,7 @@ mod test_writer;
 mod verify;
 mod watch;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -221,10 +222,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         pool: &workers.pool,
         limits: workers.quick.clone(),
         unseen: &unseen,
-        patience: time_budget.shortening(),
+        deadline: time_budget.shortening(),
     };
-    let programs: BTreeMap<u32, Program> =
-        found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
     let case_build = CaseBuild {
         lab: &lab,
@@ -235,7 +234,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         mutants,
     };
     let (cases, unsteady) =
-        case_build.steady_cases(programs, found.nondeterminism.clone()).map_err(failure)?;
+        case_build.steady_cases(programs(&found), found.nondeterminism.clone()).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     // Those that have private callables alone have no file outside of the crate.
@@ -246,7 +245,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let units = model.origins.iter().filter(is_outer).map(|origin| origin.unit.as_str());
     let units = units.chain([NO_UNIT]).collect();
     let naming = Naming::new(library, package.edition, units);
-    let mut findings = findings::findings(&lab, &policy, &found)?;
+    let finding_lab = Lab { deadline: time_budget.findings(), limits: lab.limits.clone(), ..lab };
+    let mut findings = findings::findings(&finding_lab, &policy, &found)?;
     let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
     let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
     let test_writer = TestWriter::new(&policy, plan, library, &harness.allowed);
@@ -254,17 +254,26 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
+    let instead = |dropped: &[Case], kept: &[Case]| {
+        let lab = Lab { deadline: time_budget.shortening(), limits: lab.limits.clone(), ..lab };
+        let case_build = CaseBuild { lab: &lab, ..case_build };
+        let others = case_build.instead(programs(&found), dropped, kept, found.nondeterminism.clone());
+        Ok(test_writer.written(others.map_err(failure)?))
+    };
     let verification = Verification {
         request,
         package,
         progress,
         test_writer: &test_writer,
         allowed: &harness.allowed,
+        instead: &instead,
+        time_budget,
+        is_lean: Cell::new(score.is_none()),
         is_harmless: lab.pool.is_harmless(),
         exceptions: &exceptions,
     };
     let mut dropped =
-        if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };
+        if is_idle(&draft) { Dropped::default() } else { verification.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
     checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
@@ -295,7 +304,11 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     times.total = seconds(progress.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
-    let alive: BTreeSet<u32> = goals.open.difference(&dead).copied().collect();
+    // With `--all-mutants` nobody knew of these.
+    let known = killed(draft.present().map(|(_, _, case)| case));
+    let known: BTreeSet<u32> = known.difference(&dead).copied().collect();
+    let alive: BTreeSet<u32> =
+        goals.open.iter().filter(|it| !dead.contains(it) && !known.contains(it)).copied().collect();
     let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &options.names());
     let reaching_outside = reaching_outside(&found.callable_stats, &dropped, model, left_out);
     Ok(Report {
@@ -309,8 +322,9 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         tests: draft.tests().count(),
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
-        mutants: counts(&goals, &found, &dead, &alive),
-        score: [goals.killed.len(), goals.killed.union(&dead).count()]
+        mutants: counts(&goals, &found, known.len(), &dead, &alive),
+        score: [0, dead.len()]
+            .map(|new| goals.killed.len() + known.len() + new)
             .map(|part| Rate { part, whole: goals.viable.len() }.percent()),
         accepted: Accepted::all(plan, &options.names()),
         unknown_accepted: filter.unknown_accepted(plan).into_iter().map(|(name, _)| name).collect(),
@@ -409,6 +423,16 @@ fn go_on(progress: &Progress, what: &str) {
     progress.note(&format!("interrupted: writing {what}; once more ends it at once"));
 }
 
+/// Whether there is nothing to verify, neither new nor found once more.
+fn is_idle(draft: &Draft) -> bool {
+    draft.is_empty() && draft.present().next().is_none()
+}
+
+/// For each mutant that was killed the best program.
+fn programs(found: &Found) -> BTreeMap<u32, Program> {
+    found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect()
+}
+
 /// What can be done about existing tests that are not what they should be.
 fn with_a_way_out(failure: Failure) -> Failure {
     match failure.code {
@@ -483,12 +507,12 @@ fn no_api(package: &Package) -> Failure {
     )
 }
 
-fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u32>) -> Counts {
+fn counts(goals: &Goals, found: &Found, known: usize, dead: &BTreeSet<u32>, alive: &BTreeSet<u32>) -> Counts {
     let unreached = alive.iter().filter(|mutant| !found.reached.contains_key(mutant)).count();
     Counts {
         generated: goals.viable.len() + goals.unviable.len(),
         unviable: goals.unviable.len(),
-        killed_by_existing: goals.killed.len(),
+        killed_by_existing: goals.killed.len() + known,
         killed_by_generated: dead.len(),
         unreached,
         survived: alive.len() - unreached,

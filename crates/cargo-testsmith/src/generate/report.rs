@@ -291,7 +291,7 @@ impl Report {
             (debug_only, "would not pass without debug assertions and overflow checks"),
             (reaching, "reached outside of their process"),
             (useless, "did not kill what they claimed"),
-            (unverified, "were not verified before the interruption"),
+            (unverified, "were not verified in time"),
         ];
         let parts: Vec<String> = parts
             .iter()
@@ -300,6 +300,13 @@ impl Report {
             .collect();
         if !parts.is_empty() {
             let _ = writeln!(text, "left out: tests that were written and not kept: {}", parts.join(", "));
+        }
+        if self.dropped.untried_kills > 0 {
+            let _ = writeln!(
+                text,
+                "left out: {} kills that there was no time to see; a larger --budget gives more",
+                self.dropped.untried_kills
+            );
         }
     }
 

@@ -187,7 +187,7 @@ impl Checking<'_> {
             let mut all: Vec<(String, String)> = states.iter().filter(outer).filter_map(file).collect();
             let main = std::fs::read_to_string(folder.join("main.rs")).ok();
             all.extend(main.map(|text| ("main.rs".to_owned(), text)));
-            copies.write_test(&self.copy, self.package, NAME, &all)?;
+            copies.write_test(&self.copy, self.package, NAME, &all, false)?;
         }
         Ok(())
     }

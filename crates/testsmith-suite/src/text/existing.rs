@@ -245,6 +245,12 @@ impl Existing {
         self.items.iter().any(|item| item.name.is_some() && item.body == body)
     }
 
+    /// The test that does the same as one with this body.
+    pub fn test_with_body(&self, body: &str) -> Option<&str> {
+        let test = self.items.iter().find(|item| item.is_test && item.body == body)?;
+        test.name.as_deref()
+    }
+
     /// Names of functions and of what is imported in ways that are not written anew.
     pub fn names(&self) -> BTreeSet<String> {
         let own = self.items.iter().filter_map(|item| item.name.clone());
