@@ -223,6 +223,8 @@ pub(crate) enum StrategyArg {
     Tree,
     /// The same over the whole function set
     TreeImpure,
+    /// Calls that contradict what all calls had in common, about objects that were seen
+    Stateful,
     /// What earned most lately
     Hybrid,
 }
@@ -234,6 +236,7 @@ impl From<StrategyArg> for Method {
             StrategyArg::Evolve => Method::Evolve,
             StrategyArg::Tree => Method::Tree { purified: true },
             StrategyArg::TreeImpure => Method::Tree { purified: false },
+            StrategyArg::Stateful => Method::Stateful,
             StrategyArg::Hybrid => Method::Hybrid,
         }
     }

@@ -1,7 +1,7 @@
 //! Executions of programs with questions become rows: [`Tables`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use testsmith_ir::{Api, CallableId, Program, Slot, TypeId};
 use testsmith_rt::harness::Value;
@@ -49,7 +49,7 @@ impl Tables {
     pub fn record(
         &mut self,
         api: &Api,
-        program: &Rc<Program>,
+        program: &Arc<Program>,
         probed: &Probed,
         execution: &Execution,
     ) -> usize {

@@ -20,7 +20,7 @@ use crate::observer::{Event, SearchObserver};
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
-use crate::strategy::{Evolve, Random, Strategy, Trial};
+use crate::strategy::{Evolve, Random, Stateful, Strategy, Trial};
 use crate::subject::Subject;
 use crate::tree::{self, Tree};
 
@@ -88,6 +88,7 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
+        Method::Stateful => vec![Box::new(Stateful::new(subject, options.seed, None))],
         Method::Hybrid => vec![random(), evolve(), tree(true)],
     }
 }
@@ -248,7 +249,9 @@ impl<'a, 'o> Engine<'a, 'o> {
     }
 
     fn batches(&self, round: &Round) -> Vec<Batch> {
-        let options = wire::Options { observe: Observing::Hash, trace: true, ..self.options.limits.clone() };
+        let looks = self.strategies[round.strategy].looks();
+        let observe = if looks { Observing::Full } else { Observing::Hash };
+        let options = wire::Options { observe, trace: true, ..self.options.limits.clone() };
         let skip = self.known.skip(self.rounds);
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);

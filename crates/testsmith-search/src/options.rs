@@ -56,6 +56,8 @@ pub enum Method {
         /// Over the purified function set.
         purified: bool,
     },
+    /// Calls that contradict what all calls had in common, about objects that were seen.
+    Stateful,
     /// Random first, then whatever earned most lately.
     #[default]
     Hybrid,

@@ -1,7 +1,7 @@
 //! Runs programs with questions, and collects what they show.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use testsmith_contracts::{Composer, Probed, Queries, Tables, probe, programs, targets};
 use testsmith_exec::{Kind, WorkerPool, encode};
@@ -171,7 +171,7 @@ impl<'a> Sampler<'a> {
         self.executions += programs.len() as u64;
         for ((program, probed), execution) in programs.into_iter().zip(&probed).zip(&executions) {
             self.count_deaths(&probed.program, execution);
-            self.tables.record(self.api, &Rc::new(program), probed, execution);
+            self.tables.record(self.api, &Arc::new(program), probed, execution);
         }
         Ok(())
     }

@@ -2,9 +2,11 @@
 
 mod evolve;
 mod random;
+mod stateful;
 
 pub use evolve::Evolve;
 pub use random::Random;
+pub use stateful::Stateful;
 
 use std::sync::Arc;
 
@@ -38,6 +40,11 @@ pub trait Strategy {
     fn aim(&self, at: usize) -> Option<u32> {
         let _ = at;
         None
+    }
+
+    /// Whether it needs to see what its programs show, not only how they end.
+    fn looks(&self) -> bool {
+        false
     }
 
     /// What became of the programs of a round that this strategy has proposed, in order. All strategies learn of
