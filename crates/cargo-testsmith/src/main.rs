@@ -33,6 +33,7 @@ mod programs;
 mod report;
 mod score;
 mod selector;
+mod store;
 mod subject;
 mod targets;
 mod test_sandbox;
@@ -49,7 +50,9 @@ use clap::Parser;
 
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
-use crate::cli::{Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
+use crate::cli::{
+    Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs, StoreArgs,
+};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
@@ -110,6 +113,7 @@ fn run(command: Command) -> Result<Code, Failure> {
             })
         }
         Command::Contracts(args) => run_contracts(&args),
+        Command::Store(args) => run_store(&args),
         Command::Execute(args) => {
             run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
                 execute::run(options, filter, api_config, builder, &args, output)
@@ -158,6 +162,11 @@ fn run_inspect(
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
+}
+
+fn run_store(args: &StoreArgs) -> Result<Code, Failure> {
+    let options = PackageOptions::resolve(&args.package)?;
+    store::run(&options, args, Output::resolve(&args.output)).map(|()| Code::Success)
 }
 
 fn run_contracts(args: &ContractsArgs) -> Result<Code, Failure> {

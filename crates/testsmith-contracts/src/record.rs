@@ -286,7 +286,7 @@ impl Answers<'_> {
             Subject::Asked(query, _, other) => written(&self.api[query].shown, name, Some(self.name(other))),
         };
         // Of two operands, an operator needs brackets before a dot.
-        match part.suffix.starts_with('.') && text.contains(' ') && !text.ends_with(')') {
+        match part.suffix.starts_with('.') && needs_brackets(&text) {
             true => format!("({text}){}", part.suffix),
             false => format!("{text}{}", part.suffix),
         }
@@ -364,6 +364,11 @@ impl Answers<'_> {
 /// Whether it is the answer `false`.
 fn is_false(what: &What) -> bool {
     matches!(what, What::Value(bytes) if Value::decode(bytes).is_ok_and(|value| value == Value::Bool(false)))
+}
+
+/// Whether an expression has to be in brackets before a dot.
+fn needs_brackets(text: &str) -> bool {
+    text.starts_with(['&', '*', '-', '!']) || text.contains(' ') && !text.ends_with(')')
 }
 
 /// An expression with the names of its operands.

@@ -47,6 +47,9 @@ const HEAD_START: u64 = 16;
 /// Executions of the head start, where the budget is a time.
 const MOST_HEAD_START: u64 = 5_000;
 
+/// Executions of all strategies without a kill, before stateful testing begins.
+const STAGNATION: u64 = 1_024;
+
 /// Searches for programs that tell mutants from the original. What was confirmed before an interruption is returned.
 pub fn search(
     subject: &Subject<'_>,
@@ -89,7 +92,10 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
         Method::Stateful => vec![Box::new(Stateful::new(subject, options.seed, None))],
-        Method::Hybrid => vec![random(), evolve(), tree(true)],
+        Method::Hybrid => {
+            let stateful = Box::new(Stateful::new(subject, options.seed, Some(STAGNATION)));
+            vec![random(), evolve(), tree(true), stateful]
+        }
     }
 }
 

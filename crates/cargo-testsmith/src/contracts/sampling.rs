@@ -108,6 +108,11 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
+    /// Runs programs of earlier runs again: what they show may be another thing by now.
+    pub(super) fn replay(&mut self, programs: &[Program]) -> Result<(), Failure> {
+        programs.chunks(ROUND as usize).try_for_each(|round| self.take(round.to_vec()))
+    }
+
     /// Tries to contradict what was found, with objects that were seen.
     pub(super) fn reduce(&mut self, found: &Findings, seed: u64) -> Result<(), Failure> {
         let mut composer = Composer::new(self.api, seed, self.programs.clone());
