@@ -270,12 +270,12 @@ impl Answers<'_> {
         }
     }
 
-    /// Whether the call is only lent an operand.
+    /// Whether the call cannot change an operand as far as its type says: it is not lent exclusively.
     fn is_lent(&self, operand: Operand) -> bool {
-        use testsmith_ir::Accepts::{CText, OsText, Path, Shared, Slice, Text};
+        use testsmith_ir::Accepts::{Exclusive, SliceMut};
         let params = &self.api[self.probe.callable].params;
         let accepts = params.get(usize::from(operand)).map(|param| param.accepts);
-        matches!(accepts, Some(Shared(_) | Slice(_) | Text | Path | OsText | CText))
+        !matches!(accepts, None | Some(Exclusive(_) | SliceMut(_)))
     }
 
     /// The text of a look, of an object that has this name.
