@@ -11,6 +11,7 @@ mod programs;
 mod score;
 mod solver;
 mod strategies;
+mod symbolic;
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +34,8 @@ pub(crate) enum Bench {
     Solver(solver::Args),
     /// Ways to come by programs against each other: kills at equal executions, over many seeds
     Strategies(strategies::Args),
+    /// The symbolic engine: goals of small programs, self-checks, and its speed against wasmi
+    Symbolic(symbolic::Args),
 }
 
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
@@ -43,6 +46,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Programs(args) => programs::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
+        Bench::Symbolic(args) => symbolic::run(repo, args),
     }
 }
 

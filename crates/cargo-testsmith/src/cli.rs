@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use testsmith_model::api::Reach;
 use testsmith_rt::harness::outside::Outside;
-use testsmith_search::Method;
+use testsmith_search::{Method, Solving};
 
 /// Finds the defects that your tests would miss, and writes the tests.
 #[derive(Parser, Debug)]
@@ -215,6 +215,9 @@ pub(crate) struct ExecuteArgs {
     /// Instead, run so many random programs in two processes each, and compare the answers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) agree: u64,
+    /// Instead, run so many random programs in a process and in the engine of `--strategy symbolic`, and compare
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) agree_engine: u64,
     /// Instead, write random programs as text to this folder: what the borrow rules accept, and what they reject
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,
@@ -227,7 +230,7 @@ pub(crate) struct ExecuteArgs {
     /// In which processes programs and mutants run; without it, as the crate's code needs it
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) isolation: Option<IsolationArg>,
-    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals
+    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals, exit
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_outside)]
     pub(crate) allow: Vec<Outside>,
     /// How long a program may go on without a step before its process is killed
@@ -239,6 +242,34 @@ pub(crate) struct ExecuteArgs {
     /// Instead of the time, so many programs
     #[arg(long, value_name = "N")]
     pub(crate) executions: Option<u64>,
+    /// What the solver goes for
+    #[arg(long, value_enum, value_name = "GOALS", default_value = "all")]
+    pub(crate) solve: SolveArg,
+    /// After this part of the budget do nothing but solve, and before it everything else, to measure it
+    #[arg(long, value_name = "PART")]
+    pub(crate) solve_after: Option<f64>,
+}
+
+/// What the solver goes for.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SolveArg {
+    /// New paths alone
+    Paths,
+    /// New paths, and other values at the sites of mutants
+    Weak,
+    /// New paths, and other observations
+    Strong,
+    /// All of it
+    All,
+}
+
+impl From<SolveArg> for Solving {
+    fn from(goals: SolveArg) -> Solving {
+        Solving {
+            weak: matches!(goals, SolveArg::Weak | SolveArg::All),
+            strong: matches!(goals, SolveArg::Strong | SolveArg::All),
+        }
+    }
 }
 
 /// How programs are come by.
@@ -254,6 +285,8 @@ pub(crate) enum StrategyArg {
     TreeImpure,
     /// Calls that contradict what all calls had in common, about objects that were seen
     Stateful,
+    /// Inputs that a solver finds, for random programs
+    Symbolic,
     /// What earned most lately
     Hybrid,
 }
@@ -266,6 +299,7 @@ impl From<StrategyArg> for Method {
             StrategyArg::Tree => Method::Tree { purified: true },
             StrategyArg::TreeImpure => Method::Tree { purified: false },
             StrategyArg::Stateful => Method::Stateful,
+            StrategyArg::Symbolic => Method::Symbolic,
             StrategyArg::Hybrid => Method::Hybrid,
         }
     }
@@ -362,6 +396,15 @@ pub(crate) struct PlaceArgs {
     /// Also write findings (panics that the docs do not declare), as ignored tests in findings.rs
     #[arg(long)]
     pub(crate) findings: bool,
+    /// Rewrite tests of an earlier run that hold with other values now, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) refresh: bool,
+    /// Remove other tests of an earlier run that no longer compile or pass, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// Write nothing, and print what would be written as a diff
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// `90`, `90s`, `1m30s`, `2m`, `1h`, `500ms`.

@@ -315,6 +315,8 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use testsmith_proc::sandbox::Guard;
 
     use super::*;
@@ -372,6 +374,7 @@ mod tests {
             dir: src.parent().expect("it is in a folder").to_owned(),
             targets: vec![target],
             features: BTreeSet::new(),
+            feature_table: BTreeMap::new(),
             has_build_script: false,
             dependencies: Vec::new(),
         }

@@ -3,6 +3,7 @@
 //! `main` reads the command line, resolves it with the configuration, runs one command and turns its result into
 //! an exit code. The commands are pipelines of plain values; only `report` and this file print.
 
+mod allow;
 mod api_config;
 mod build;
 mod build_failure;
@@ -10,6 +11,7 @@ mod build_target;
 mod chosen;
 mod cli;
 mod config;
+mod constants;
 mod contracts;
 mod copy;
 mod doctest;
@@ -30,15 +32,20 @@ mod operators;
 mod options;
 mod patch;
 mod programs;
+mod reaching;
 mod report;
 mod score;
 mod selector;
+mod stale;
 mod store;
 mod subject;
+mod symbolic;
 mod targets;
 mod test_sandbox;
 mod time_budget;
 mod unit;
+#[cfg(feature = "symbolic")]
+mod wasm;
 mod workers;
 mod worlds;
 mod wrapper;

@@ -109,6 +109,7 @@ impl Setup {
             // Programs may do less than tests: landlock and seccomp refuse more than namespaces would.
             namespaces: None,
             preload: None,
+            observed: false,
             memory: Some(8 << 30),
             // Counted over the whole life of a worker, which is long. One that has used it all is replaced; it is for what
             // goes on when nobody watches any more.

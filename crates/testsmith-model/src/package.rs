@@ -99,6 +99,8 @@ pub struct Package {
     pub targets: Vec<Target>,
     /// Features that are on.
     pub features: BTreeSet<String>,
+    /// All features, with what each of them turns on.
+    pub feature_table: BTreeMap<String, Vec<String>>,
     /// Whether a build script may set further cfg options.
     pub has_build_script: bool,
     /// What its library may use, whether or not that is turned on.
@@ -195,6 +197,24 @@ impl Package {
         format!("path+{}#{}@{}", file_url(dir), self.name, self.version)
     }
 
+    /// Features that flags turn on.
+    pub fn features_with(&self, flags: &FeatureFlags) -> BTreeSet<String> {
+        flags.closure(&self.feature_table)
+    }
+
+    /// Features of the package that flags name themselves, and those that `default` names where it is on: what a user could leave out.
+    pub fn features_named_by(&self, flags: &FeatureFlags) -> BTreeSet<String> {
+        let defaults = self.feature_table.get("default").filter(|_| !flags.no_default || flags.all);
+        let all = self.feature_table.keys().filter(|_| flags.all);
+        let named = flags.features.iter().flat_map(|list| list.split([',', ' ']));
+        let named = named.map(|name| name.strip_prefix(&format!("{}/", self.name)).unwrap_or(name));
+        let names = defaults.into_iter().flatten().chain(all).map(String::as_str).chain(named);
+        names
+            .filter(|name| *name != "default" && self.feature_table.contains_key(*name))
+            .map(str::to_owned)
+            .collect()
+    }
+
     /// The library, if there is one.
     pub fn library(&self) -> Option<&Target> {
         self.targets.iter().find(|t| matches!(t.kind, TargetKind::Lib | TargetKind::ProcMacro))
@@ -277,6 +297,7 @@ fn package(package: &cargo_metadata::Package, features: &FeatureFlags) -> Packag
         dir: dir_of(package),
         targets: package.targets.iter().filter_map(|t| target(t, &unharnessed)).collect(),
         features: features.closure(&package.features),
+        feature_table: package.features.clone(),
         has_build_script: package.targets.iter().any(|t| t.kind.contains(&CargoKind::CustomBuild)),
         dependencies: package.dependencies.iter().filter_map(dependency).collect(),
         manifest,

@@ -15,6 +15,7 @@ mod pairs;
 mod prim;
 mod span;
 mod switch;
+mod wasm;
 
 pub use fuel::tick;
 pub use omit::{omit, Omit};
@@ -35,6 +36,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("harness/footprint.rs", include_str!("harness/footprint.rs")),
     ("harness/frame.rs", include_str!("harness/frame.rs")),
     ("harness/guard.rs", include_str!("harness/guard.rs")),
+    ("harness/calls.rs", include_str!("harness/calls.rs")),
     ("harness/chance.rs", include_str!("harness/chance.rs")),
     ("harness/heap_key.rs", include_str!("harness/heap_key.rs")),
     ("harness/isolate.rs", include_str!("harness/isolate.rs")),
@@ -59,6 +61,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("harness/trap.rs", include_str!("harness/trap.rs")),
     ("harness/value.rs", include_str!("harness/value.rs")),
     ("harness/watch.rs", include_str!("harness/watch.rs")),
+    ("harness/wasm_worker.rs", include_str!("harness/wasm_worker.rs")),
     ("harness/wire/answer.rs", include_str!("harness/wire/answer.rs")),
     ("harness/wire/batch.rs", include_str!("harness/wire/batch.rs")),
     ("harness/wire/codec.rs", include_str!("harness/wire/codec.rs")),
@@ -72,6 +75,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("prim.rs", include_str!("prim.rs")),
     ("span.rs", include_str!("span.rs")),
     ("switch.rs", include_str!("switch.rs")),
+    ("wasm.rs", include_str!("wasm.rs")),
 ];
 
 /// The files to be written beside a meta-program. One that only runs the user's tests needs no harness, and is built

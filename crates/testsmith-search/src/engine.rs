@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use testsmith_exec::{Failure, ObservedDifference, WorkerPool, encode};
 use testsmith_ir::{Api, Program, check};
@@ -17,7 +17,7 @@ use crate::archive::{Pending, Suspect};
 use crate::found::Found;
 use crate::nondeterminism::Nondeterminism;
 use crate::observer::{Event, SearchObserver};
-use crate::options::{Budget, Method, Options};
+use crate::options::{Budget, Method, Options, Solving};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
 use crate::strategy::{Evolve, Random, Stateful, Strategy, Trial};
@@ -34,6 +34,10 @@ const FIRST_ROUND: usize = 32;
 const ROUND_SECONDS: f64 = 0.5;
 /// A program is tried on at most so many mutants.
 pub(crate) const MUTANTS_EACH: u32 = 24;
+/// A program that is made with more effort is tried on more.
+const MUTANTS_OF_THOROUGH: u32 = 512;
+/// The name of the strategy that solves for inputs.
+const SOLVING: &str = "symbolic";
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
 /// After so many rounds all are confirmed, however few: the user may stop at any time, and wants to see how it goes.
@@ -80,7 +84,7 @@ fn search_with<'a>(
     Ok(Found::new(engine.known, earned, is_interrupted))
 }
 
-fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
+fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
     let evolve = || Box::new(Evolve::new(subject, options.seed, &options.evolving));
     let tree = |purified| {
@@ -92,11 +96,30 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
         Method::Stateful => vec![Box::new(Stateful::new(subject, options.seed, None))],
+        Method::Symbolic => {
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
+            strategies.extend(symbolic(subject, options.solving));
+            strategies
+        }
         Method::Hybrid => {
             let stateful = Box::new(Stateful::new(subject, options.seed, Some(STAGNATION)));
-            vec![random(), evolve(), tree(true), stateful]
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true), stateful];
+            strategies.extend(symbolic(subject, options.solving));
+            strategies
         }
     }
+}
+
+/// The strategy that solves for inputs, where there is a harness for it.
+#[cfg(feature = "symbolic")]
+fn symbolic<'a>(subject: &'a Subject<'a>, goals: Solving) -> Option<Box<dyn Strategy + 'a>> {
+    let module = subject.module?;
+    Some(Box::new(crate::strategy::Symbolic::new(module, goals)))
+}
+
+#[cfg(not(feature = "symbolic"))]
+fn symbolic<'a>(_: &'a Subject<'a>, _: Solving) -> Option<Box<dyn Strategy + 'a>> {
+    None
 }
 
 struct Engine<'a, 'o> {
@@ -110,6 +133,8 @@ struct Engine<'a, 'o> {
     rounds: u64,
     /// Programs that were proposed, whether they have been run or not.
     proposed: u64,
+    /// What proposals have cost, as executions.
+    effort: u64,
     /// Programs a second, of the last round.
     pace: f64,
     /// The part of the budget that was used when something was gained last.
@@ -147,6 +172,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             started: Instant::now(),
             rounds: 0,
             proposed: 0,
+            effort: 0,
             pace: f64::INFINITY,
             gained: 0.0,
         }
@@ -196,9 +222,14 @@ impl<'a, 'o> Engine<'a, 'o> {
         if count == 0 || self.is_done() {
             return None;
         }
-        let mut tired = vec![false; self.strategies.len()];
+        let mut tired = self.resting();
         while let Some(strategy) = self.schedule.next(|at| tired[at]) {
+            let began = Instant::now();
             let programs = self.strategies[strategy].propose(&self.known, count);
+            let effort = self.strategies[strategy].effort();
+            let effort = self.worth(effort, began.elapsed());
+            self.schedule.charge(strategy, effort);
+            self.effort += effort;
             if !programs.is_empty() {
                 self.proposed += programs.len() as u64;
                 let aims = (0..programs.len()).map(|at| self.strategies[strategy].aim(at)).collect();
@@ -210,9 +241,30 @@ impl<'a, 'o> Engine<'a, 'o> {
                 let programs = programs.into_iter().map(within).collect();
                 return Some(Round { strategy, programs, aims });
             }
-            tired[strategy] = true;
+            // Where nobody else has a turn, what has not led to a program yet may still do so.
+            let goes_on = effort > 0 && self.options.solving_after.is_some() && !self.is_over();
+            tired[strategy] = !goes_on;
         }
         None
+    }
+
+    /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
+    fn resting(&self) -> Vec<bool> {
+        let solves = |strategy: &dyn Strategy| strategy.name() == SOLVING;
+        let is_resting = |strategy: &dyn Strategy| match self.options.solving_after {
+            Some(after) => solves(strategy) != (self.used() >= after),
+            None => false,
+        };
+        self.strategies.iter().map(|strategy| is_resting(&**strategy)).collect()
+    }
+
+    /// What the work for a proposal is worth, as executions: what the strategy says, or where the budget is a time, what was
+    /// run in that time lately.
+    fn worth(&self, effort: u64, time: Duration) -> u64 {
+        match self.options.budget {
+            Budget::Time(_) if effort > 0 && self.pace.is_finite() => (time.as_secs_f64() * self.pace) as u64,
+            _ => effort,
+        }
     }
 
     /// Programs that the next round may have.
@@ -222,7 +274,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             // A slow crate's rounds are small, so that the end is not overshot.
             Budget::Time(_) => wanted.min((self.pace * ROUND_SECONDS) as usize).max(FIRST_ROUND),
             Budget::Executions(most) => {
-                let left = most.saturating_sub(self.proposed);
+                let left = most.saturating_sub(self.proposed + self.effort);
                 usize::try_from(left).map_or(wanted, |left| left.min(wanted))
             }
         }
@@ -246,7 +298,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     fn used(&self) -> f64 {
         match self.options.budget {
             Budget::Time(most) => self.started.elapsed().as_secs_f64() / most.as_secs_f64(),
-            Budget::Executions(most) => self.known.tally().executions as f64 / most as f64,
+            Budget::Executions(most) => (self.known.tally().executions + self.effort) as f64 / most as f64,
         }
     }
 
@@ -255,12 +307,16 @@ impl<'a, 'o> Engine<'a, 'o> {
     }
 
     fn batches(&self, round: &Round) -> Vec<Batch> {
-        let looks = self.strategies[round.strategy].looks();
-        let observe = if looks { Observing::Full } else { Observing::Hash };
+        let strategy = &self.strategies[round.strategy];
+        let observe = if strategy.looks() { Observing::Full } else { Observing::Hash };
         let options = wire::Options { observe, trace: true, ..self.options.limits.clone() };
-        let skip = self.known.skip(self.rounds);
+        let is_thorough = strategy.is_thorough();
+        let skip = if is_thorough { self.known.settled() } else { self.known.skip(self.rounds) };
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);
+            if let (Mutants::Infected { at_most }, true) = (&mut run.mutants, is_thorough) {
+                *at_most = MUTANTS_OF_THOROUGH;
+            }
             let aim = aim.filter(|mutant| self.known.is_alive(*mutant));
             if let (Mutants::Infected { at_most }, Some(first)) = (&run.mutants, aim) {
                 run.mutants = Mutants::Aimed { first, at_most: *at_most };

@@ -9,6 +9,8 @@ pub mod agree;
 pub mod archive;
 pub mod callable_stats;
 mod engine;
+#[cfg(feature = "symbolic")]
+pub mod engine_agreement;
 mod execution_trace;
 mod fitness;
 pub mod found;
@@ -26,6 +28,6 @@ pub mod tree;
 pub use engine::search;
 pub use found::Found;
 pub use observer::{Event, NoObserver, SearchObserver};
-pub use options::{Budget, Evolving, Method, Options};
+pub use options::{Budget, Evolving, Method, Options, Solving};
 pub use schedule::Account;
 pub use subject::{Subject, Target};

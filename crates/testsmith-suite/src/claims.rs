@@ -10,12 +10,18 @@ use testsmith_proc::{Capture, Ending};
 use testsmith_rt::coverage_map::Task;
 
 use crate::runner::{Heap, Runner, TestError, Which, passed};
-use crate::{TestId, libtest};
+use crate::{TestBinary, TestId, libtest};
 
 /// Ticks that a mutant gets: the tests are small.
 const FUEL: u64 = 2_000_000;
 /// Enough of the output to find every result in it.
 const OUTPUT: usize = 4 << 20;
+
+/// By test, whether it has passed.
+type Results = BTreeMap<String, bool>;
+
+/// By test that has failed, what it has printed.
+type Printed = BTreeMap<String, String>;
 
 /// In which order the tests of a binary run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +52,46 @@ impl Runner<'_> {
             all.extend(results.into_iter().map(|(name, ok)| (libtest::plain_name(&name).to_owned(), ok)));
         }
         Ok(all)
+    }
+
+    /// What tests that do not pass have printed. Who took the process along is found by running those without a result alone.
+    pub fn failing(&self, tests: &[TestId], order: Order) -> Result<BTreeMap<TestId, String>, TestError> {
+        let mut failing = BTreeMap::new();
+        for (at, binary) in self.suite.binaries.iter().enumerate() {
+            let is_its = |test: &TestId| self.suite.tests[*test].binary == at;
+            let tests: Vec<TestId> = tests.iter().copied().filter(is_its).collect();
+            if tests.is_empty() {
+                continue;
+            }
+            let (results, printed) = self.printed(binary, Which::Ordered(order, &tests))?;
+            for test in tests {
+                let name = &self.suite.tests[test].name;
+                match results.get(name) {
+                    Some(true) => {}
+                    Some(false) => _ = failing.insert(test, printed.get(name).cloned().unwrap_or_default()),
+                    None => {
+                        let (results, printed) =
+                            self.printed(binary, Which::Ordered(Order::Single, &[test]))?;
+                        if results.get(name) != Some(&true) {
+                            let words = printed.get(name).cloned();
+                            let ended = || "it ends its process, or does not end".to_owned();
+                            failing.insert(test, words.unwrap_or_else(ended));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(failing)
+    }
+
+    /// The results of tests of one binary, and what those that failed have printed.
+    fn printed(&self, binary: &TestBinary, which: Which<'_>) -> Result<(Results, Printed), TestError> {
+        let capture = Capture::Tail { bytes: OUTPUT };
+        let run = self.run(0, binary, which, Task::Plain, self.time.baseline, capture)?;
+        let stdout = String::from_utf8_lossy(&run.ran.stdout);
+        let results = libtest::results(&stdout).into_iter();
+        let results = results.map(|(name, ok)| (libtest::plain_name(&name).to_owned(), ok)).collect();
+        Ok((results, libtest::printed(&stdout)))
     }
 
     /// Whether a test passes in a process of its own.

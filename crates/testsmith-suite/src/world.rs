@@ -44,7 +44,7 @@ pub const WORLDS: &[World] = &[
         host: "elsewhere",
         has_environment: true,
         variables: &[
-            ("HOME", "/home/somebody"),
+            ("HOME", "/srv/somebody"),
             ("USER", "somebody"),
             ("LOGNAME", "somebody"),
             ("LANG", "tr_TR.UTF-8"),

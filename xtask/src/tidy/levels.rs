@@ -15,6 +15,7 @@ const LEVELS: &[(&str, u8)] = &[
     ("testsmith-symex", 1),
     ("testsmith-model", 2),
     ("testsmith-exec", 2),
+    ("testsmith-callgraph", 2),
     ("testsmith-instrument", 3),
     ("testsmith-contracts", 2),
     ("testsmith-search", 3),

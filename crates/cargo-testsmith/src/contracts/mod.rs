@@ -23,6 +23,7 @@ use self::sampling::Sampler;
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::ContractsArgs;
+use crate::constants::constants;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crate::harness::{self, BuiltHarness, HarnessRequest};
@@ -56,7 +57,15 @@ pub(crate) fn run(
     let plan = list::plan(options, filter, builder)?;
     let reach = args.inspect.reach();
     unit::check(&args.unit, &plan, package.library().map_or(&package.name, |library| &library.name))?;
-    let request = HarnessRequest { options, builder, package, reach, test_modules: None, api_config };
+    let request = HarnessRequest {
+        options,
+        builder,
+        package,
+        reach,
+        test_modules: None,
+        api_config,
+        stays_inside: true,
+    };
     let mut harness = harness::build(&request, plan, &progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
@@ -72,8 +81,7 @@ pub(crate) fn run(
     let programs = Programs {
         max_statements: STATEMENTS,
         roots: makers(&model),
-        strings: literals.strings,
-        ints: literals.ints,
+        constants: constants(literals, &model.api),
         ..Programs::default()
     };
     let graph = Graph::new(&model, sources.library());

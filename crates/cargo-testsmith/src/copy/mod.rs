@@ -8,7 +8,7 @@ mod manifest;
 mod mirror;
 mod unused;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,13 +31,15 @@ pub(crate) struct Copies {
     lock: Option<Arc<File>>,
     /// Whether dev-dependencies that only benches and examples use are left out of the copies.
     pub(crate) prunes: bool,
+    /// Files of the workspace that have another text in the copies.
+    pub(crate) instead: BTreeMap<PathBuf, String>,
 }
 
 impl Copies {
     /// Says where the copies would be, and does nothing yet.
     pub(crate) fn new(workspace: &Workspace, target_dir: Option<&Path>) -> Copies {
         let home = target_dir.unwrap_or(&workspace.target_dir).join("testsmith");
-        Copies { home, origin: workspace.root.clone(), lock: None, prunes: true }
+        Copies { home, origin: workspace.root.clone(), lock: None, prunes: true, instead: BTreeMap::new() }
     }
 
     /// Prepares the folder for this run alone; `waiting` is called if another run has to end first.
@@ -109,7 +111,9 @@ impl Copies {
     /// Brings the plain copy up to date.
     pub(crate) fn update_plain(&self, workspace: &Workspace) -> Result<(), Failure> {
         let manifests = self.manifests(workspace);
-        mirror::update(&self.origin, &self.plain(), &self.home, &manifests)?;
+        let kept: BTreeSet<_> = manifests.iter().cloned().chain(self.replaced()).collect();
+        mirror::update(&self.origin, &self.plain(), &self.home, &kept)?;
+        self.replace(&self.plain())?;
         for relative in manifests {
             let changes = Changes { without: self.unused(workspace, &relative), ..Changes::default() };
             let text = manifest::changed(&self.origin, &relative, &changes)?;
@@ -133,8 +137,10 @@ impl Copies {
         let harnesses = packages.filter_map(|package| Some(self.relative(&package.dir)?.join(HARNESS)));
         let written = harnesses.chain([manifest::RUNTIME_PACKAGE.into()]);
         let lock = PathBuf::from("Cargo.lock");
+        let written = written.chain(self.replaced());
         let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(written).chain([lock]).collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
+        self.replace(&self.meta())?;
         let chosen: BTreeSet<_> =
             workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
         for relative in manifests {
@@ -145,6 +151,15 @@ impl Copies {
             write_if_changed(&self.meta().join(relative), &text)?;
         }
         self.take_over_lock()
+    }
+
+    /// Files that have another text than in the user's tree, from the root on.
+    fn replaced(&self) -> impl Iterator<Item = PathBuf> {
+        self.instead.keys().filter_map(|path| self.relative(path))
+    }
+
+    fn replace(&self, copy: &Path) -> Result<(), Failure> {
+        self.instead.iter().try_for_each(|(path, text)| write_if_changed(&self.place(path, copy), text))
     }
 
     /// Gives the meta-program the lock file of the plain copy, to which cargo adds the run-time library, whenever that has changed.

@@ -71,6 +71,8 @@ struct Layout {
     names: BTreeMap<usize, (String, String)>,
     /// For each new finding its name.
     findings: BTreeMap<usize, String>,
+    /// Names of files in which nothing is left.
+    emptied: Vec<String>,
 }
 
 /// Something in the files that may have to be taken out.
@@ -96,6 +98,18 @@ impl Draft {
         draft
     }
 
+    /// Lays the tests out beside other files than those that they were verified with: what the user gets. Their names stay, because
+    /// they avoid those of both.
+    pub(crate) fn deliver(&mut self, delivered: impl Fn(&Path) -> Option<Existing>, dir: &Path) {
+        for (module, existing) in &mut self.existing {
+            if let Some(file) = delivered(&dir.join(format!("{module}.rs"))) {
+                *existing = file;
+            }
+        }
+        self.test_modules.replace(delivered);
+        self.lay_out();
+    }
+
     /// Whether nothing is new.
     pub(crate) fn is_empty(&self) -> bool {
         self.tests.is_empty() && self.findings.is_empty()
@@ -111,7 +125,12 @@ impl Draft {
         &self.layout.files
     }
 
-    /// What is new inside of the crate.
+    /// Names of files in which nothing is left, and that go away.
+    pub(crate) fn emptied(&self) -> &[String] {
+        &self.layout.emptied
+    }
+
+    /// What is new or changed inside of the crate.
     pub(crate) fn test_module_texts(&self) -> &TestModuleTexts {
         &self.layout.test_module_texts
     }
@@ -121,14 +140,30 @@ impl Draft {
         &self.test_modules
     }
 
-    /// The text of a file as it was found.
-    pub(crate) fn before(&self, file: &str) -> Option<&str> {
-        self.existing.get(file.trim_end_matches(".rs")).map(Existing::text)
+    /// What new tests of a file are added to.
+    pub(crate) fn before(&self, file: &str) -> Option<&Existing> {
+        self.existing.get(file.trim_end_matches(".rs"))
     }
 
-    /// The text of the tests of a module of the crate as it was found.
-    pub(crate) fn before_inside(&self, module: &[String]) -> Option<&str> {
-        self.test_modules.all.get(module)?.existing.as_ref().map(Existing::text)
+    /// What new tests of a module of the crate are added to.
+    pub(crate) fn before_inside(&self, module: &[String]) -> Option<&Existing> {
+        self.test_modules.all.get(module)?.existing.as_ref()
+    }
+
+    /// Names of all that is new in a file.
+    pub(crate) fn new_in(&self, file: &str) -> BTreeSet<String> {
+        self.new_in_module(file.trim_end_matches(".rs"))
+    }
+
+    /// The same for the tests of a module of the crate.
+    pub(crate) fn new_inside(&self, module: &[String]) -> BTreeSet<String> {
+        self.new_in_module(&inner_path(module))
+    }
+
+    fn new_in_module(&self, wanted: &str) -> BTreeSet<String> {
+        let tests = self.layout.names.values().filter(|(module, _)| module == wanted).map(|(_, name)| name);
+        let findings = self.layout.findings.values().filter(|_| wanted == FINDINGS);
+        tests.chain(findings).cloned().collect()
     }
 
     /// Whether new tests are compiled together with others: older ones, or those that the crate has inside.
@@ -281,10 +316,18 @@ impl Draft {
             used.push(FINDINGS.to_owned());
         }
         let old = self.existing.iter().filter(|(module, _)| !used.contains(module));
-        layout.files.extend(old.map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
+        let (empty, old): (Vec<_>, Vec<_>) = old.partition(|(_, file)| file.is_bare() && !file.is_as_read());
+        let mut main = self.main.clone();
+        for (module, _) in empty {
+            layout.emptied.push(format!("{module}.rs"));
+            main = main.map(|text| text.replace(&format!("mod {module};\n"), ""));
+        }
+        layout
+            .files
+            .extend(old.into_iter().map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
         if !used.is_empty() || self.main.is_some() {
             let texts: Vec<&str> = layout.files.iter().map(|(_, text)| text.as_str()).collect();
-            let main = text::main_file(self.main.as_deref(), &used, texts, library, *edition);
+            let main = text::main_file(main.as_deref(), &used, texts, library, *edition);
             layout.files.push(("main.rs".to_owned(), main));
         }
         self.lay_out_inside(&mut layout);
@@ -301,6 +344,9 @@ impl Draft {
             let (indices, tests): (Vec<usize>, Vec<TestText>) =
                 here.map(|(index, written)| (*index, written.text.clone())).unzip();
             if tests.is_empty() {
+                if let Some(existing) = test_module.existing.as_ref().filter(|it| !it.is_as_read()) {
+                    layout.test_module_texts.insert(module.clone(), existing.text().to_owned());
+                }
                 continue;
             }
             let start =

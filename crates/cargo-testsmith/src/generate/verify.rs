@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 use testsmith_instrument::Plan;
-use testsmith_model::{Package, Target, TargetKind, indented};
+use testsmith_model::{Package, indented};
 use testsmith_suite::claims::Order;
 use testsmith_suite::world::{InWorld, WORLDS};
-use testsmith_suite::{Exceptions, Heap, Runner, Suite, Test, discover};
+use testsmith_suite::{Exceptions, Heap, Runner, Suite};
 
 use super::Request;
 use super::files::{Draft, Entry, NAME};
@@ -18,6 +18,7 @@ use super::test_writer::TestWriter;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
+use crate::stale::written_suite;
 use crate::{build_failure, test_sandbox, worlds};
 
 /// Rounds after which what does not compile is a bug.
@@ -40,6 +41,8 @@ pub(crate) struct Dropped {
     pub(crate) unportable: usize,
     /// They pass only where debug assertions and overflow checks are on.
     pub(crate) debug_only: usize,
+    /// They reach outside of their process: by the name of the test, what it was about to do.
+    pub(crate) reaching_outside: BTreeMap<String, BTreeSet<String>>,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
@@ -69,6 +72,8 @@ impl Verification<'_> {
         let mut dropped = Dropped::default();
         self.progress.phase("compiling the tests");
         let suite = self.compiled(draft, &mut dropped)?;
+        self.progress.phase("watching each test from outside");
+        let suite = self.stay_inside(draft, suite, &mut dropped)?;
         self.progress.phase("running the tests again and again");
         let suite = self.steady(draft, suite, &mut dropped)?;
         if suite.tests.is_empty() {
@@ -86,7 +91,7 @@ impl Verification<'_> {
 
     /// Compiles the tests in the plain copy. What the compiler rejects is told it with every type, and dropped if that does
     /// not help.
-    fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
+    pub(super) fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
         let copy = self.request.builder.copies.plain();
         for _ in 0..MOST_ROUNDS {
             if draft.is_empty() {
@@ -303,29 +308,11 @@ impl Verification<'_> {
     }
 
     fn suite(&self, built: &Built, copy: &Path) -> Result<Suite, Failure> {
-        let target = Target {
-            name: NAME.to_owned(),
-            kind: TargetKind::Test,
-            src: self.package.dir.join("tests").join(NAME).join("main.rs"),
-            is_linkable: false,
-            harness: true,
-            test: true,
-            doctest: false,
-        };
-        let mut package = self.package.clone();
-        package.targets.retain(|known| (known.kind, &known.name) != (target.kind, &target.name));
-        package.targets.push(target);
-        let binaries = built.binaries(self.request.builder, copy, &[package])?;
         let Request { builder, run, .. } = self.request;
-        let sandbox = test_sandbox::of_copy(copy, run.sandbox, &Exceptions::default());
-        let mut suite = discover::discover(binaries, &[], sandbox.as_ref(), &builder.temp)?;
-        // Inside of the crate there are others as well.
-        let is_outer = |test: &Test| suite.binaries[test.binary].name != "lib";
-        suite.tests.retain(|test| is_outer(test) || test.name.split("::").any(|part| part == NAME));
-        Ok(suite)
+        written_suite(builder, run, self.package, built, copy)
     }
 
-    fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {
+    pub(super) fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {
         let Request { builder, run, .. } = self.request;
         Runner {
             suite,

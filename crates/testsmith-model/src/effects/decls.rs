@@ -8,6 +8,7 @@ use super::names::Names;
 use super::report::StateKind;
 use super::ty::{Bounds, Ty, item_of_bounds};
 use super::value::Access;
+use crate::CfgSet;
 
 pub(super) type ModuleId = usize;
 pub(super) type TypeId = usize;
@@ -132,6 +133,8 @@ pub(super) type ByName = HashMap<String, Vec<FnId>>;
 
 #[derive(Default)]
 pub(super) struct Decls<'a> {
+    /// The options that the crate is compiled under.
+    pub(super) cfg: CfgSet,
     pub(super) names: Names,
     pub(super) aliases: Vec<super::convert::Alias<'a>>,
     pub(super) types: Vec<TypeDecl>,

@@ -667,6 +667,29 @@ fn what_is_unknown_may_change_what_it_gets() {
 }
 
 #[test]
+fn code_that_a_cfg_switches_off_has_no_effects() {
+    check(&[
+        (
+            "fn f() -> u8 { #[cfg(feature = \"rand\")] { return rand::random(); } #[cfg(not(feature = \"rand\"))] 4 }",
+            &["f() pure"],
+        ),
+        ("fn f() -> u8 { #[cfg(windows)] let n = rand::random(); #[cfg(unix)] let n = 1; n }", &["f() pure"]),
+        ("fn f() -> u8 { if cfg!(windows) { rand::random() } else { 1 } }", &["f() pure"]),
+        ("fn f() { if !cfg!(unix) { println!() } }", &["f() pure"]),
+        ("fn f() { if cfg!(unix) { println!() } }", &["f() io Console"]),
+        ("fn f(n: u8) -> u8 { match n { #[cfg(windows)] 1 => rand::random(), _ => n } }", &["f(n: -) pure"]),
+        (
+            "fn f() -> u8 { cfg_if::cfg_if! { if #[cfg(windows)] { rand::random() } else if #[cfg(unix)] { 1 } else { g() } } }",
+            &["f() pure"],
+        ),
+        (
+            "fn f() { #[cfg(windows)] println!(); #[cfg(test)] println!(); #[allow(unused)] { eprintln!() } }",
+            &["f() io Console"],
+        ),
+    ]);
+}
+
+#[test]
 fn state_and_unsafe_code_of_the_crate_are_listed() {
     let source = "
         static mut A: u8 = 0;
@@ -770,6 +793,7 @@ fn purity_table_of_a_crate() {
         doctest: true,
     };
     let package = crate::Package {
+        feature_table: Default::default(),
         name: "subject".into(),
         version: String::new(),
         edition: 2021,

@@ -25,11 +25,13 @@ pub enum Outside {
     Input,
     /// Signals: sending them, handling them, timers.
     Signals,
+    /// Ending the process.
+    Exit,
 }
 
 impl Outside {
     /// All of them.
-    pub const ALL: [Outside; 7] = [
+    pub const ALL: [Outside; 8] = [
         Outside::Files,
         Outside::Network,
         Outside::Processes,
@@ -37,6 +39,7 @@ impl Outside {
         Outside::Directory,
         Outside::Input,
         Outside::Signals,
+        Outside::Exit,
     ];
 
     /// As it is written in a configuration and in reports.
@@ -49,6 +52,7 @@ impl Outside {
             Outside::Directory => "directory",
             Outside::Input => "input",
             Outside::Signals => "signals",
+            Outside::Exit => "exit",
         }
     }
 
@@ -60,6 +64,29 @@ impl Outside {
     fn bit(self) -> u32 {
         1 << self as u32
     }
+}
+
+/// The part of the world that a system call of this number, as x86-64 has it, reaches whatever its arguments are.
+pub fn class_of_call(number: u32) -> Option<Outside> {
+    super::calls::TRAPPED.iter().find(|(call, _)| *call == number).map(|(_, outside)| *outside)
+}
+
+/// Files in which libraries look for what the machine is like, and for random numbers. They are there for everybody.
+const QUIET: [&[u8]; 9] = [
+    b"/proc/self/maps",
+    b"/proc/self/cgroup",
+    b"/proc/self/mountinfo",
+    b"/proc/cpuinfo",
+    b"/proc/meminfo",
+    b"/sys/fs/cgroup",
+    b"/sys/devices/system/cpu",
+    b"/dev/random",
+    b"/dev/urandom",
+];
+
+/// Whether looking at a file of this path is no matter. The empty path names what is open already.
+pub fn is_quiet(path: &[u8]) -> bool {
+    path.is_empty() || QUIET.iter().any(|quiet| path.starts_with(quiet))
 }
 
 /// The environment variable with the names of what programs may reach all the same, separated by commas.

@@ -7,7 +7,7 @@ use std::any::TypeId;
 
 use super::frame::{Ended, Frame};
 use super::limits;
-use super::literal::Literals;
+use super::literal::{show, Literals};
 use super::memory;
 use super::outside;
 use super::panics::{self, catch};
@@ -18,7 +18,7 @@ use super::table::Call;
 use super::trace;
 use super::watch::Watch;
 use super::wire::{Aspect, At, Op, Options, Outcome, Run, What};
-use crate::switch;
+use crate::{switch, wasm};
 
 /// As what a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,13 @@ impl Runner {
 
     fn perform(&mut self, op: &Op) -> Slot {
         match op {
-            Op::Literal(literal) => self.literals.slot(literal),
+            Op::Literal(literal) => {
+                let slot = self.literals.slot(literal);
+                if wasm::IS {
+                    show(self.frame.slots.len(), literal, &slot);
+                }
+                slot
+            }
             Op::Call { callable, args } => {
                 let Some(Some(call)) = self.calls.get(*callable as usize) else {
                     self.frame.wrong_statement(format!("there is no callable {callable}"));

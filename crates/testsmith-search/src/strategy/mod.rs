@@ -3,10 +3,14 @@
 mod evolve;
 mod random;
 mod stateful;
+#[cfg(feature = "symbolic")]
+mod symbolic;
 
 pub use evolve::Evolve;
 pub use random::Random;
 pub use stateful::Stateful;
+#[cfg(feature = "symbolic")]
+pub use symbolic::Symbolic;
 
 use std::sync::Arc;
 
@@ -45,6 +49,16 @@ pub trait Strategy {
     /// Whether it needs to see what its programs show, not only how they end.
     fn looks(&self) -> bool {
         false
+    }
+
+    /// Whether its programs are worth a run on all mutants that they infect, also on those that were run often.
+    fn is_thorough(&self) -> bool {
+        false
+    }
+
+    /// What the last proposal has cost beside the executions of its programs, as executions.
+    fn effort(&mut self) -> u64 {
+        0
     }
 
     /// What became of the programs of a round that this strategy has proposed, in order. All strategies learn of

@@ -60,8 +60,7 @@ impl<'a> Stateful<'a> {
         let options = Options {
             max_statements: STATEMENTS,
             roots: subject.roots.clone(),
-            strings: subject.strings.clone(),
-            ints: subject.ints.clone(),
+            constants: subject.constants.clone(),
             ..Options::default()
         };
         let is_pure = |id: CallableId| {

@@ -7,9 +7,12 @@
 pub mod claim;
 mod existing;
 mod file;
+mod fingerprint;
 mod inner;
 mod name;
 mod parse_debug;
+mod printed;
+mod refresh;
 mod scope;
 mod subject;
 mod test;
@@ -23,8 +26,9 @@ mod wrap;
 
 pub(crate) use claim::type_of;
 pub use claim::{is_string, is_writable};
-pub use existing::{Existing, HEADER, Unreadable, is_ours};
+pub use existing::{At, Existing, HEADER, Unreadable, imported_name, is_ours};
 pub use file::{Module, main_file, module, module_names};
 pub use inner::{DECLARATION, declared, inner_file, seen_from_inside, undeclared};
 pub use name::focus;
-pub use test::{TestText, expected, finding, test};
+pub use refresh::{AssertionFailure, ValueChange, refreshed};
+pub use test::{TestText, expected, finding, test, with_kills};

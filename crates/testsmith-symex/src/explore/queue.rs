@@ -4,7 +4,7 @@
 //! put back if others are better now.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 use super::ranking::Rank;
 use crate::machine::SoftGoal;
@@ -19,28 +19,55 @@ pub(super) enum Goal {
     Soft { goal: SoftGoal, after: Option<(NodeId, u64)> },
 }
 
+/// A goal that waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) goal: Goal,
+    /// The run that it comes from.
+    pub(super) of_run: u32,
+    /// A short attempt has not solved it.
+    pub(super) tried: bool,
+}
+
 /// Later entries first among equals: they are deeper in what was just reached.
-type Entry = (Reverse<Rank>, u64);
+type Ranked = (Reverse<Rank>, u64);
 
 #[derive(Default)]
 pub(super) struct Queue {
-    heap: BinaryHeap<Entry>,
-    goals: Vec<Option<(Goal, u32)>>,
+    heap: BinaryHeap<Ranked>,
+    entries: Vec<Option<Entry>>,
+    /// Hard ones, in the order in which they were given up.
+    put_off: VecDeque<Entry>,
 }
 
 impl Queue {
     /// Adds a goal with the run that it comes from.
     pub(super) fn push(&mut self, rank: Rank, goal: Goal, of_run: u32) {
-        self.heap.push((Reverse(rank), self.goals.len() as u64));
-        self.goals.push(Some((goal, of_run)));
+        self.heap.push((Reverse(rank), self.entries.len() as u64));
+        self.entries.push(Some(Entry { goal, of_run, tried: false }));
     }
 
-    /// Takes the best goal that still has a rank.
-    pub(super) fn pop(&mut self, mut rank: impl FnMut(&Goal) -> Option<Rank>) -> Option<(Goal, u32)> {
+    /// Puts a hard goal behind the others.
+    pub(super) fn put_off(&mut self, entry: Entry) {
+        self.put_off.push_back(entry);
+    }
+
+    /// Takes a hard goal where `hard` says that it is their turn, or nothing else is left; else the best that still has a rank.
+    pub(super) fn pop(&mut self, hard: bool, mut rank: impl FnMut(&Goal) -> Option<Rank>) -> Option<Entry> {
+        let put_off = |queue: &mut Self, rank: &mut dyn FnMut(&Goal) -> Option<Rank>| {
+            std::iter::from_fn(|| queue.put_off.pop_front()).find(|entry| rank(&entry.goal).is_some())
+        };
+        if hard && let Some(entry) = put_off(self, &mut rank) {
+            return Some(entry);
+        }
+        self.best(&mut rank).or_else(|| put_off(self, &mut rank))
+    }
+
+    fn best(&mut self, rank: &mut dyn FnMut(&Goal) -> Option<Rank>) -> Option<Entry> {
         while let Some((Reverse(before), at)) = self.heap.pop() {
-            let entry = self.goals[at as usize].expect("an entry is taken once");
-            let Some(now) = rank(&entry.0) else {
-                self.goals[at as usize] = None;
+            let entry = self.entries[at as usize].expect("an entry is taken once");
+            let Some(now) = rank(&entry.goal) else {
+                self.entries[at as usize] = None;
                 continue;
             };
             let front = self.heap.peek().map(|(Reverse(rank), _)| *rank);
@@ -48,7 +75,7 @@ impl Queue {
                 self.heap.push((Reverse(now), at));
                 continue;
             }
-            self.goals[at as usize] = None;
+            self.entries[at as usize] = None;
             return Some(entry);
         }
         None

@@ -9,7 +9,7 @@ use super::{Answer, Limit, Reason, Solver};
 use crate::expr::{Expr, Exprs, Model};
 
 /// Gates after which everything learnt is thrown away: an old solver gives every gate a value for every model.
-const MANY_GATES: u32 = 1_000_000;
+const MANY_GATES: u32 = 100_000;
 
 /// Gates that a single query may have, about 4 GB.
 const TOO_MANY_GATES: u32 = 20_000_000;

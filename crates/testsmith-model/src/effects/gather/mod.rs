@@ -20,7 +20,8 @@ use crate::{Attrs, Audience, CfgSet, SourceFile, SourceTree};
 
 /// Reads what a package declares.
 pub(super) fn gather<'a>(tree: &'a SourceTree, package: usize, cfg: &CfgSet) -> Decls<'a> {
-    let mut gather = Gather { tree, cfg, decls: Decls::default(), raw: Raw::default() };
+    let decls = Decls { cfg: cfg.clone(), ..Decls::default() };
+    let mut gather = Gather { tree, cfg, decls, raw: Raw::default() };
     gather.decls.names.add_module(Vec::new(), None, false);
     for (at, file) in tree.files.iter().enumerate().filter(|(_, file)| file.package == package) {
         let module = gather.module(&file.module.path);

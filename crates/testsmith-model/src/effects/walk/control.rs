@@ -24,10 +24,16 @@ impl Walker<'_, '_> {
             Expr::If(branch) => self.framed(|walker| {
                 let expected = walker.expected.take();
                 walker.value(&branch.cond);
-                walker.expected = expected.clone();
-                let mut value = walker.block(&branch.then_branch);
+                let choice = walker.choice(&branch.cond);
+                let mut value = Value::default();
+                if choice != Some(false) {
+                    walker.expected = expected.clone();
+                    value.join(&walker.block(&branch.then_branch));
+                }
                 walker.expected = expected;
-                if let Some((_, otherwise)) = &branch.else_branch {
+                if let Some((_, otherwise)) = &branch.else_branch
+                    && choice != Some(true)
+                {
                     value.join(&walker.value(otherwise));
                 }
                 value
@@ -41,7 +47,7 @@ impl Walker<'_, '_> {
                 let expected = self.expected.take();
                 let (value, copied) = self.scrutinee(&branch.expr);
                 let mut result = Value::default();
-                for arm in &branch.arms {
+                for arm in branch.arms.iter().filter(|arm| self.is_on(&arm.attrs)).collect::<Vec<_>>() {
                     let (value, expected) = (value.clone(), expected.clone());
                     let arm = self.framed(|walker| {
                         walker.bind(&arm.pat, value, copied);

@@ -37,6 +37,10 @@ impl Walker<'_, '_> {
             "matches" => self.matches_macro(mac),
             "addr_of" | "addr_of_mut" => self.addr_of(mac, name == "addr_of_mut"),
             "try" | "ready" => self.read_all(mac),
+            "cfg_if" => match self.cfg_if(mac) {
+                Some(value) => value,
+                None => self.other_macro(&name, mac),
+            },
             "stringify" | "line" | "column" | "file" | "module_path" | "env" | "option_env"
             | "include_str" | "include_bytes" | "cfg" | "include" => Value::default(),
             _ => self.other_macro(&name, mac),

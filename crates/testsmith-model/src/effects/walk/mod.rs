@@ -15,6 +15,7 @@ mod outside;
 mod pattern;
 mod place;
 mod standard;
+mod switched;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -177,8 +178,9 @@ impl<'d, 'a> Walker<'d, 'a> {
         self.framed(|walker| {
             let mut last = Value::fresh(Ty::UNIT);
             let expected = walker.expected.take();
-            for (at, stmt) in block.stmts.iter().enumerate() {
-                walker.expected = expected.clone().filter(|_| at + 1 == block.stmts.len());
+            let stmts = walker.compiled(block);
+            for (at, stmt) in stmts.iter().enumerate() {
+                walker.expected = expected.clone().filter(|_| at + 1 == stmts.len());
                 last = walker.stmt(stmt);
             }
             last

@@ -1,0 +1,140 @@
+//! What tests do outside of their process, seen from outside: each runs once, alone, and every system call that reaches outside
+//! is refused and noted, but for those that the test harness makes without any test.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use testsmith_proc::{Answer, Call, Capture, Ending, run_observed};
+use testsmith_rt::harness::outside::{Outside, is_quiet};
+
+use crate::runner::{Runner, TestError};
+use crate::{TestBinary, TestId};
+
+/// Something that a test was about to do outside of its process.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reached {
+    /// The part of the world.
+    pub outside: Outside,
+    /// The system call.
+    pub call: &'static str,
+    /// What it is about.
+    pub path: Option<PathBuf>,
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.call)?;
+        self.path.as_ref().map_or(Ok(()), |path| write!(f, " {}", path.display()))
+    }
+}
+
+/// What was seen of tests.
+pub enum Observed {
+    /// Those that reach outside; nothing is known of those that the user has interrupted.
+    Reaching(BTreeMap<TestId, BTreeSet<Reached>>),
+    /// This system cannot tell, for this reason.
+    Unknown(String),
+}
+
+/// Enough of what the sandbox says where it cannot be entered.
+const OUTPUT: usize = 4 << 10;
+
+/// What is not refused.
+struct Expected<'a> {
+    /// What the test harness does itself.
+    usual: &'a BTreeSet<Call>,
+    /// What the test may do, of files below this folder.
+    allowed: &'a BTreeSet<Outside>,
+    folder: PathBuf,
+}
+
+impl Runner<'_> {
+    /// Sees what each of these tests does. `allowed` says what a test may reach, of files those in its own folder for temporary
+    /// ones.
+    pub fn reaching(
+        &self,
+        tests: &[TestId],
+        allowed: &dyn Fn(TestId) -> BTreeSet<Outside>,
+    ) -> Result<Observed, TestError> {
+        let mut usual: BTreeMap<usize, BTreeSet<Call>> = BTreeMap::new();
+        let mut reaching = BTreeMap::new();
+        for test in tests {
+            let at = self.suite.tests[*test].binary;
+            let binary = &self.suite.binaries[at];
+            let usual = match usual.entry(at) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => match self.calls(binary, None, &|_| true)? {
+                    Ok(calls) => unknown.insert(calls),
+                    Err(reason) => return Ok(Observed::Unknown(reason)),
+                },
+            };
+            let folder = self.folders(0)?.temp;
+            let folder = folder.canonicalize().unwrap_or(folder);
+            let expected = Expected { usual, allowed: &allowed(*test), folder };
+            let calls = match self.calls(binary, Some(*test), &|call| expected.is_expected(call))? {
+                Ok(calls) => calls,
+                Err(reason) => return Ok(Observed::Unknown(reason)),
+            };
+            let calls: BTreeSet<Reached> =
+                calls.into_iter().filter(|call| !expected.is_expected(call)).filter_map(reached).collect();
+            if !calls.is_empty() {
+                reaching.insert(*test, calls);
+            }
+        }
+        Ok(Observed::Reaching(reaching))
+    }
+
+    /// The calls of a process of this binary that runs a test, or none. What is not expected is refused.
+    fn calls(
+        &self,
+        binary: &TestBinary,
+        test: Option<TestId>,
+        is_expected: &(dyn Fn(&Call) -> bool + Sync),
+    ) -> Result<Result<BTreeSet<Call>, String>, TestError> {
+        let mut calls = BTreeSet::new();
+        let mut on_call = |call: &Call| {
+            calls.insert(call.clone());
+            if is_expected(call) { Answer::Go } else { Answer::Refuse }
+        };
+        let tests: Vec<TestId> = test.into_iter().collect();
+        let (spec, policy) = self.observable(binary, &tests)?;
+        let limits = self.limits(self.time.base);
+        let capture = Capture::Tail { bytes: OUTPUT };
+        match run_observed(&policy, spec, &limits, capture, &mut on_call)? {
+            Ok(ran) if ran.ending == Ending::Interrupted => Ok(Ok(BTreeSet::new())),
+            Ok(_) => Ok(Ok(calls)),
+            Err(error) => Ok(Err(error.to_string())),
+        }
+    }
+}
+
+impl Expected<'_> {
+    fn is_expected(&self, call: &Call) -> bool {
+        let is_quiet = call.path.as_deref().is_some_and(|path| is_quiet(path.as_os_str().as_encoded_bytes()));
+        is_quiet || self.usual.contains(call) || self.is_allowed(call)
+    }
+
+    fn is_allowed(&self, call: &Call) -> bool {
+        let is_allowed = |outside| self.allowed.contains(&outside);
+        match Outside::named(call.part.name()) {
+            Some(Outside::Files) => {
+                is_allowed(Outside::Files) && call.path.as_deref().is_none_or(|path| self.is_own(path))
+            }
+            Some(outside) => is_allowed(outside),
+            None => false,
+        }
+    }
+
+    /// Whether a path stays in the test's own folder.
+    fn is_own(&self, path: &Path) -> bool {
+        let leaves = path.components().any(|part| part == std::path::Component::ParentDir);
+        path.starts_with(&self.folder) && !leaves
+    }
+}
+
+fn reached(call: Call) -> Option<Reached> {
+    let Call { part, name, path, .. } = call;
+    Some(Reached { outside: Outside::named(part.name())?, call: name, path })
+}
