@@ -49,6 +49,8 @@ pub(crate) enum Command {
     ///
     /// The claims are inferred from calls, and kept if no other call contradicts them: good for documentation, no proof.
     Contracts(ContractsArgs),
+    /// Look at the store of objects that runs leave for the next
+    Store(StoreArgs),
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
@@ -108,6 +110,30 @@ pub(crate) struct ShowArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct StoreArgs {
+    #[command(subcommand)]
+    pub(crate) command: StoreCommand,
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Subcommand, Clone, Copy, Debug)]
+pub(crate) enum StoreCommand {
+    /// How many objects of each type there are, and how large the file is
+    Stats,
+    /// Take out objects, those with the longest recipes first
+    Prune {
+        /// So many of each type stay
+        #[arg(long, value_name = "N", default_value_t = 200)]
+        keep: u64,
+    },
+    /// Print every object on a line: type, state, slot, recipe, answers, with tabs between them
+    Export,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct ContractsArgs {
     #[command(flatten)]
     pub(crate) inspect: InspectArgs,
@@ -123,6 +149,9 @@ pub(crate) struct ContractsArgs {
     /// Only for this type or module: its path, or the last name of it; may be given several times
     #[arg(long, value_name = "PATH")]
     pub(crate) unit: Vec<String>,
+    /// Start without the objects of earlier runs, and keep none for later ones
+    #[arg(long)]
+    pub(crate) no_store: bool,
     /// Everything that was found, also what is rarely of interest
     #[arg(long)]
     pub(crate) all: bool,
@@ -254,6 +283,8 @@ pub(crate) enum StrategyArg {
     Tree,
     /// The same over the whole function set
     TreeImpure,
+    /// Calls that contradict what all calls had in common, about objects that were seen
+    Stateful,
     /// Inputs that a solver finds, for random programs
     Symbolic,
     /// What earned most lately
@@ -267,6 +298,7 @@ impl From<StrategyArg> for Method {
             StrategyArg::Evolve => Method::Evolve,
             StrategyArg::Tree => Method::Tree { purified: true },
             StrategyArg::TreeImpure => Method::Tree { purified: false },
+            StrategyArg::Stateful => Method::Stateful,
             StrategyArg::Symbolic => Method::Symbolic,
             StrategyArg::Hybrid => Method::Hybrid,
         }

@@ -37,6 +37,7 @@ mod report;
 mod score;
 mod selector;
 mod stale;
+mod store;
 mod subject;
 mod symbolic;
 mod targets;
@@ -56,7 +57,9 @@ use clap::Parser;
 
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
-use crate::cli::{Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
+use crate::cli::{
+    Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs, StoreArgs,
+};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
@@ -117,6 +120,7 @@ fn run(command: Command) -> Result<Code, Failure> {
             })
         }
         Command::Contracts(args) => run_contracts(&args),
+        Command::Store(args) => run_store(&args),
         Command::Execute(args) => {
             run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
                 execute::run(options, filter, api_config, builder, &args, output)
@@ -165,6 +169,11 @@ fn run_inspect(
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
+}
+
+fn run_store(args: &StoreArgs) -> Result<Code, Failure> {
+    let options = PackageOptions::resolve(&args.package)?;
+    store::run(&options, args, Output::resolve(&args.output)).map(|()| Code::Success)
 }
 
 fn run_contracts(args: &ContractsArgs) -> Result<Code, Failure> {

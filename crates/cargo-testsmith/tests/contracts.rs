@@ -62,3 +62,46 @@ fn a_list_is_described_as_its_author_would() {
     assert!(page.starts_with("# Contracts of sample 0.1.0\n"), "{page}");
     assert!(page.contains("* panics exactly if `index >= self.len()`"), "{page}");
 }
+
+/// The second run starts where the first one ended, a store that cannot be read is kept aside, and what the crate has no more
+/// goes.
+#[test]
+fn objects_are_kept_for_the_next_run() {
+    let fixture = Fixture::package(&[("src/lib.rs", SHELF)]);
+    let none = fixture.run(&["store", "stats"]).expect_code(7);
+    assert!(none.stderr.contains("there is no store"), "{}", none.stderr);
+    let arguments = ["contracts", "--executions", "600", "--json"];
+    let kept = || fixture.run(&arguments).expect_code(0).json()["kept"].clone();
+    let first = kept();
+    assert_eq!((first["loaded"].as_u64(), first["dropped"].as_u64()), (Some(0), Some(0)), "{first}");
+    let added = first["added"].as_u64().expect("a number");
+    assert!(added > 20, "{first}");
+    let second = kept();
+    assert!(second["loaded"].as_u64() > Some(20), "{second}");
+    let stats = fixture.run(&["store", "stats", "--json"]).expect_code(0).json();
+    let shelves = stats["objects"]["::sample::Shelf"].as_u64().expect("a number");
+    assert!(shelves >= added, "{stats}");
+    let exported = fixture.run(&["store", "export"]).expect_code(0).stdout;
+    assert_eq!(exported.lines().count() as u64, shelves);
+    assert!(exported.lines().all(|line| line.starts_with("::sample::Shelf\t")), "{exported}");
+    fixture.run(&["store", "prune", "--keep", "5"]).expect_code(0);
+    let stats = fixture.run(&["store", "stats", "--json"]).expect_code(0).json();
+    assert_eq!(stats["objects"]["::sample::Shelf"], 5);
+
+    fixture.write("src/lib.rs", &SHELF.replace("fn push(", "fn put("));
+    assert!(kept()["dropped"].as_u64() > Some(0));
+
+    fixture.write(
+        "target/testsmith/store.sqlite",
+        "no store at all, and long enough that it could be one, were it not text",
+    );
+    let damaged = fixture.run(&["store", "stats"]).expect_code(6);
+    assert!(damaged.stderr.contains("is damaged"), "{}", damaged.stderr);
+    let run = fixture.run(&arguments).expect_code(0);
+    assert!(
+        run.stderr.contains("it is kept as ") && run.stderr.contains("store.old-1.sqlite"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.json()["kept"]["loaded"], 0);
+}

@@ -73,7 +73,10 @@ fn add(value: &Value, ty: &str, suffix: &str, deeper: usize, all: &mut Vec<Part>
         }
         Value::List(_, length) | Value::Set(_, length) | Value::Map(_, length) | Value::Str(_, length) => {
             part("", ty, other());
-            part(".len()", "usize", Cell::Int(i128::from(*length)));
+            // How long an element is says little of where it is.
+            if !suffix.ends_with(".unwrap()") {
+                part(".len()", "usize", Cell::Int(i128::from(*length)));
+            }
         }
         Value::Range(ends) | Value::RangeInclusive(ends) => {
             part("", ty, other());

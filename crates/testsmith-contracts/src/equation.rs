@@ -25,7 +25,7 @@ pub(crate) fn equations(
         let of = &table.columns()[column];
         let Some(old) = table.find(&of.name, When::Before).filter(|_| !of.is_lent) else { continue };
         let unchanged = Atom::Compare(column, Op::Eq, old);
-        if evidence.supports(table, &unchanged) {
+        if evidence.supports(table, &unchanged, evidence.fewest) {
             all.push(evidence.always(table, Kind::Unchanged, unchanged));
         } else if let Some(found) = exactly(table, unchanged, conditions, evidence) {
             all.push(Contract { kind: Kind::Unchanged, ..found });
@@ -86,6 +86,8 @@ fn is_part_of_known(table: &Table, column: usize, known: &[Contract]) -> bool {
 fn equation(table: &Table, column: usize, sources: &[usize], evidence: &Evidence) -> Option<Atom> {
     let of = &table.columns()[column];
     let kind = values(table, column);
+    // Truth values are equal by chance more often than others.
+    let fewest = if kind == Values::Bools { evidence.fewest * 3 } else { evidence.fewest };
     let same: Vec<usize> = sources
         .iter()
         .copied()
@@ -97,7 +99,7 @@ fn equation(table: &Table, column: usize, sources: &[usize], evidence: &Evidence
     let mut equal =
         same.iter().copied().filter(|other| varies(*other)).map(|other| Atom::Compare(column, Op::Eq, other));
     let best = |atoms: &mut dyn Iterator<Item = Atom>| {
-        atoms.filter(|atom| evidence.supports(table, atom)).min_by_key(|atom| atom.cost(table))
+        atoms.filter(|atom| evidence.supports(table, atom, fewest)).min_by_key(|atom| atom.cost(table))
     };
     if varies(column)
         && let Some(atom) = best(&mut equal)
@@ -179,6 +181,16 @@ fn under_conditions(
     kept
 }
 
+/// Whether a condition is one that people write: an order is about an argument and a size, an equality about an argument.
+fn is_antecedent(table: &Table, atom: &Atom) -> bool {
+    let has_argument = || atom.columns().iter().any(|column| table.columns()[*column].is_argument);
+    match atom {
+        Atom::Compare(left, Op::Lt | Op::Le, _) => table.columns()[*left].ty == "usize" && has_argument(),
+        Atom::Compare(..) => has_argument(),
+        _ => true,
+    }
+}
+
 /// The most general condition under which something holds that does not always hold.
 fn conditional(
     table: &Table,
@@ -200,7 +212,10 @@ fn conditional(
         _ => false,
     };
     let enough = |it: &&Candidate| {
-        it.holds.common(&right) >= evidence.fewest && !it.holds.meets(&wrong) && !is_trivial(&it.atom)
+        is_antecedent(table, &it.atom)
+            && it.holds.common(&right) >= evidence.fewest
+            && !it.holds.meets(&wrong)
+            && !is_trivial(&it.atom)
     };
     let best = conditions
         .iter()

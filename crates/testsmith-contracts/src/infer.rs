@@ -18,8 +18,8 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// Whether something held after all calls that came back, and enough of them.
-    pub(crate) fn supports(&self, table: &Table, atom: &Atom) -> bool {
+    /// Whether something held after all calls that came back, and after so many of them.
+    pub(crate) fn supports(&self, table: &Table, atom: &Atom, fewest: usize) -> bool {
         let mut shown = 0;
         for row in self.returned.rows().filter(|row| *row < table.len()) {
             match atom.holds(table, row) {
@@ -28,7 +28,7 @@ impl Evidence {
                 None => {}
             }
         }
-        shown >= self.fewest
+        shown >= fewest
     }
 
     pub(crate) fn always(&self, table: &Table, kind: Kind, atom: Atom) -> Contract {

@@ -103,7 +103,7 @@ pub fn probe(
         let mut statement = statement.clone();
         statement.rename(|old| prober.moved[old.index()]);
         let place = match &statement {
-            Statement::Call { callable, args } if is_subject(*callable) => {
+            Statement::Call { callable, args } if is_subject(*callable) && prober.knows(args) => {
                 prober.around(*callable, &args.clone(), original, &statement)
             }
             _ => prober.push(statement),
@@ -186,6 +186,12 @@ impl Prober<'_> {
         let operands = operands.into_iter().map(|(operand, slot)| (operand, back(slot))).collect();
         self.probes.push(Probe { callable, original, statement: call, last, looks, types, operands });
         call
+    }
+
+    /// Whether no number among the arguments was changed through a reference: a row without it would prove nothing.
+    fn knows(&self, args: &[Arg]) -> bool {
+        let is_plain = |slot: Slot| self.state.alive(slot).is_some_and(|ty| self.api[ty].literal.is_some());
+        !args.iter().any(|arg| self.is_changed[arg.slot.index()] && is_plain(arg.slot))
     }
 
     /// The values of arguments that are known.

@@ -1,7 +1,7 @@
 //! Executions of programs with questions become rows: [`Tables`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use testsmith_ir::{Api, CallableId, Program, Slot, TypeId};
 use testsmith_rt::harness::Value;
@@ -49,7 +49,7 @@ impl Tables {
     pub fn record(
         &mut self,
         api: &Api,
-        program: &Rc<Program>,
+        program: &Arc<Program>,
         probed: &Probed,
         execution: &Execution,
     ) -> usize {
@@ -270,12 +270,12 @@ impl Answers<'_> {
         }
     }
 
-    /// Whether the call is only lent an operand.
+    /// Whether the call cannot change an operand as far as its type says: it is not lent exclusively.
     fn is_lent(&self, operand: Operand) -> bool {
-        use testsmith_ir::Accepts::{CText, OsText, Path, Shared, Slice, Text};
+        use testsmith_ir::Accepts::{Exclusive, SliceMut};
         let params = &self.api[self.probe.callable].params;
         let accepts = params.get(usize::from(operand)).map(|param| param.accepts);
-        matches!(accepts, Some(Shared(_) | Slice(_) | Text | Path | OsText | CText))
+        !matches!(accepts, None | Some(Exclusive(_) | SliceMut(_)))
     }
 
     /// The text of a look, of an object that has this name.
@@ -286,7 +286,7 @@ impl Answers<'_> {
             Subject::Asked(query, _, other) => written(&self.api[query].shown, name, Some(self.name(other))),
         };
         // Of two operands, an operator needs brackets before a dot.
-        match part.suffix.starts_with('.') && text.contains(' ') && !text.ends_with(')') {
+        match part.suffix.starts_with('.') && needs_brackets(&text) {
             true => format!("({text}){}", part.suffix),
             false => format!("{text}{}", part.suffix),
         }
@@ -364,6 +364,11 @@ impl Answers<'_> {
 /// Whether it is the answer `false`.
 fn is_false(what: &What) -> bool {
     matches!(what, What::Value(bytes) if Value::decode(bytes).is_ok_and(|value| value == Value::Bool(false)))
+}
+
+/// Whether an expression has to be in brackets before a dot.
+fn needs_brackets(text: &str) -> bool {
+    text.starts_with(['&', '*', '-', '!']) || text.contains(' ') && !text.ends_with(')')
 }
 
 /// An expression with the names of its operands.

@@ -1,7 +1,7 @@
 //! Rows of typed values: what was true before and after each call of one callable ([`Table`]).
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use testsmith_ir::{Program, Slot};
 
@@ -60,7 +60,7 @@ pub enum End {
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The program.
-    pub program: Rc<Program>,
+    pub program: Arc<Program>,
     /// The call in it.
     pub call: Slot,
     /// How it ended.

@@ -1,6 +1,6 @@
 //! Tables in, contracts out.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use testsmith_ir::random::{Generator, Options};
 use testsmith_ir::{Program, Slot, check, sketch};
@@ -50,7 +50,7 @@ impl Sketch {
         });
         let cells = self.columns.iter().copied().zip(cells.iter().copied());
         let known = cells.filter(|(_, cell)| *cell != Cell::Undefined).collect();
-        let row = Row { program: Rc::new(Program::default()), call: Slot(0), end };
+        let row = Row { program: Arc::new(Program::default()), call: Slot(0), end };
         self.table.add(known, row, usize::MAX);
     }
 

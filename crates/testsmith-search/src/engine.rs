@@ -20,7 +20,7 @@ use crate::observer::{Event, SearchObserver};
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
-use crate::strategy::{Evolve, Random, Strategy, Trial};
+use crate::strategy::{Evolve, Random, Stateful, Strategy, Trial};
 use crate::subject::Subject;
 use crate::tree::{self, Tree};
 
@@ -50,6 +50,9 @@ const SAMPLING: u64 = 16;
 const HEAD_START: u64 = 16;
 /// Executions of the head start, where the budget is a time.
 const MOST_HEAD_START: u64 = 5_000;
+
+/// Executions of all strategies without a kill, before stateful testing begins.
+const STAGNATION: u64 = 1_024;
 
 /// Searches for programs that tell mutants from the original. What was confirmed before an interruption is returned.
 pub fn search(
@@ -93,13 +96,15 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
+        Method::Stateful => vec![Box::new(Stateful::new(subject, options.seed, None))],
         Method::Symbolic => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
             strategies.extend(symbolic(subject, options));
             strategies
         }
         Method::Hybrid => {
-            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true)];
+            let stateful = Box::new(Stateful::new(subject, options.seed, Some(STAGNATION)));
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true), stateful];
             strategies.extend(symbolic(subject, options));
             strategies
         }
@@ -302,8 +307,10 @@ impl<'a, 'o> Engine<'a, 'o> {
     }
 
     fn batches(&self, round: &Round) -> Vec<Batch> {
-        let options = wire::Options { observe: Observing::Hash, trace: true, ..self.options.limits.clone() };
-        let is_thorough = self.strategies[round.strategy].is_thorough();
+        let strategy = &self.strategies[round.strategy];
+        let observe = if strategy.looks() { Observing::Full } else { Observing::Hash };
+        let options = wire::Options { observe, trace: true, ..self.options.limits.clone() };
+        let is_thorough = strategy.is_thorough();
         let skip = if is_thorough { self.known.settled() } else { self.known.skip(self.rounds) };
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);

@@ -80,6 +80,8 @@ pub enum Method {
         /// Over the purified function set.
         purified: bool,
     },
+    /// Calls that contradict what all calls had in common, about objects that were seen.
+    Stateful,
     /// Inputs that a solver finds, for random programs, on a harness for wasm.
     Symbolic,
     /// Random first, then whatever earned most lately.

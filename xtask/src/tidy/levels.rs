@@ -11,6 +11,7 @@ const LEVELS: &[(&str, u8)] = &[
     ("testsmith-ir", 0),
     ("testsmith-rt", 1),
     ("testsmith-proc", 1),
+    ("testsmith-store", 1),
     ("testsmith-symex", 1),
     ("testsmith-model", 2),
     ("testsmith-exec", 2),

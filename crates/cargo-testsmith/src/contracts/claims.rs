@@ -102,7 +102,12 @@ impl Findings {
             let table = &inferred.callables[callable];
             for (at, contract) in contracts.iter().enumerate() {
                 if contract.in_table(table, other).is_some_and(|there| there.broken_by(other, 0).is_some()) {
-                    found.insert(format!("{callable:?} {at}: {}", contract.text(table)));
+                    let callable = if is_shown(contract, table) {
+                        format!("shown: {callable:?}")
+                    } else {
+                        format!("{callable:?}")
+                    };
+                    found.insert(format!("{callable} {at}: {}", contract.text(table)));
                 }
             }
         }
@@ -130,17 +135,25 @@ pub(super) fn gap(
         return None;
     }
     let table = &tables.callables[&callable];
-    let mut undeclared: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut undeclared: BTreeMap<String, usize> = BTreeMap::new();
     for row in table.rows() {
-        if let End::Panicked { message, .. } = &row.end {
+        if let End::Panicked { message, file, line } = &row.end {
             let is_declared = match PanicKind::of(message) {
                 // Any collection panics where there is no memory.
                 Some(PanicKind::Capacity) => true,
+                // How a function comes to panic is not what its docs are about: an `unwrap` of an error says that there is
+                // no room left, an overflow that there is nothing to take away from.
+                Some(PanicKind::Unwrap | PanicKind::Overflow) => origin.panics.declare_any(),
                 Some(kind) => origin.panics.declare(kind),
                 None => origin.panics.declare_any(),
             };
             if !is_declared {
-                *undeclared.entry(message.lines().next().unwrap_or_default()).or_default() += 1;
+                // The text of an assertion is that of the instrumented source.
+                let said = match message.strip_prefix("assertion failed") {
+                    Some(_) => format!("assertion failed, {file}:{line}"),
+                    None => message.lines().next().unwrap_or_default().to_owned(),
+                };
+                *undeclared.entry(said).or_default() += 1;
             }
         }
     }

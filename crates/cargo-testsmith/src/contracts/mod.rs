@@ -2,6 +2,7 @@
 //! collects rows, `claims` makes claims of them, `report` writes text, JSON and Markdown.
 
 mod claims;
+mod kept;
 mod report;
 mod sampling;
 
@@ -10,12 +11,13 @@ use std::time::{Duration, Instant};
 
 use testsmith_contracts::Queries;
 use testsmith_ir::random::Options as Programs;
-use testsmith_ir::{Api, Callable, CallableId};
+use testsmith_ir::{Api, CallableId};
 use testsmith_model::api::{Model, Origin, OriginKind};
 use testsmith_model::effects::Purity;
 use testsmith_model::graph::Graph;
 
 use self::claims::Findings;
+use self::kept::Kept;
 use self::report::Report;
 use self::sampling::Sampler;
 use crate::api_config::ApiConfig;
@@ -89,6 +91,17 @@ pub(crate) fn run(
     let mut sampler = Sampler::new(&model.api, &pool, quick, programs, subjects.clone(), queries);
     let half = args.executions.div_ceil(2);
     sampler.warm_up(args.seed)?;
+    let mut store = if args.no_store { None } else { crate::store::open(&builder.copies) };
+    let mut kept = Kept::default();
+    if let Some(open) = &mut store {
+        match kept::load(open, &model.api) {
+            Ok((programs, loaded)) => {
+                kept = loaded;
+                sampler.replay(&programs)?;
+            }
+            Err(error) => crate::store::warn(&error),
+        }
+    }
     sampler.run(args.seed, half)?;
     let first = Findings::infer(&model, &sampler.tables);
     sampler.reduce(&first, args.seed ^ 0x5a5a)?;
@@ -96,7 +109,7 @@ pub(crate) fn run(
     progress.phase("inferring contracts");
     let mut findings = Findings::infer(&model, &sampler.tables);
     findings.refute(&first, &sampler.tables);
-    let report = Report::new(package, &model, &sampler, &findings, args);
+    let mut report = Report::new(package, &model, &sampler, &findings, args);
     let checked = match args.check {
         0 => None,
         count => {
@@ -105,6 +118,13 @@ pub(crate) fn run(
         }
     };
     progress.finish();
+    if let Some(open) = &mut store {
+        match kept::save(open, &model.api, &sampler.tables) {
+            Ok(added) => kept.added = added,
+            Err(error) => crate::store::warn(&error),
+        }
+    }
+    report.kept = kept;
     report.print(args, output, started.elapsed(), checked);
     Ok(())
 }
@@ -115,19 +135,21 @@ fn subjects(model: &Model, units: &[String]) -> Result<BTreeSet<CallableId>, Fai
     let chosen: BTreeSet<&str> = units.iter().map(|name| unit::find(&all, name)).collect::<Result<_, _>>()?;
     let is_subject = |origin: &&Origin| {
         matches!(origin.kind, OriginKind::Function | OriginKind::Method)
+            && !LAWS.iter().any(|law| origin.path.contains(law))
             && (chosen.is_empty() || chosen.contains(origin.unit.as_str()))
     };
     let callables = model.origins.iter().filter(is_subject).flat_map(|origin| &origin.callables);
     Ok(callables.copied().map(id).filter(|id| is_plain(&model.api, *id)).collect())
 }
 
-/// Not a call that is about something else than the function: in a `catch_unwind`, or in what formats a text. What
-/// comparing and hashing promise are laws of their traits.
+/// What comparing, hashing and printing promise is for their traits to say.
+const LAWS: [&str; 7] =
+    [" as PartialEq", " as PartialOrd", " as Ord", " as Eq", " as Hash", " as Debug", " as Display"];
+
+/// Not a call that is about something else than the function: in a `catch_unwind`, or in what formats a text.
 fn is_plain(api: &Api, callable: CallableId) -> bool {
     const ODD: [&str; 3] = ["catch_unwind", "format!", "write!"];
-    const LAWS: [&str; 5] = [" as PartialEq", " as PartialOrd", " as Ord", " as Eq", " as Hash"];
-    let Callable { shown, path, .. } = &api[callable];
-    !ODD.iter().any(|odd| shown.contains(odd)) && !LAWS.iter().any(|law| path.contains(law))
+    !ODD.iter().any(|odd| api[callable].shown.contains(odd))
 }
 
 /// What programs are about: everything of the crate, without what only looks at it at the end.

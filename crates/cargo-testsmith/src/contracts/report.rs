@@ -10,6 +10,7 @@ use testsmith_model::Package;
 use testsmith_model::api::Model;
 
 use super::claims::{Findings, gap, is_shown};
+use super::kept::Kept;
 use super::sampling::{Checked, Sampler};
 use crate::cli::ContractsArgs;
 use crate::options::Output;
@@ -28,6 +29,8 @@ pub(super) struct Report {
     refuted: Vec<RefutedClaim>,
     /// Functions of which nothing was seen.
     never_called: Vec<String>,
+    /// Objects of earlier runs, and for later ones.
+    pub(super) kept: Kept,
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<Checked>,
     seconds: f64,
@@ -161,6 +164,7 @@ impl Report {
             types: types.collect(),
             refuted: refuted.collect(),
             never_called: never.map(|at| model.origins[at].path.clone()).collect(),
+            kept: Kept::default(),
             checked: None,
             seconds: 0.0,
         }

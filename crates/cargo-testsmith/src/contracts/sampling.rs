@@ -1,7 +1,7 @@
 //! Runs programs with questions, and collects what they show.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use testsmith_contracts::{Composer, Probed, Queries, Tables, probe, programs, targets};
 use testsmith_exec::{Kind, WorkerPool, encode};
@@ -108,6 +108,11 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
+    /// Runs programs of earlier runs again: what they show may be another thing by now.
+    pub(super) fn replay(&mut self, programs: &[Program]) -> Result<(), Failure> {
+        programs.chunks(ROUND as usize).try_for_each(|round| self.take(round.to_vec()))
+    }
+
     /// Tries to contradict what was found, with objects that were seen.
     pub(super) fn reduce(&mut self, found: &Findings, seed: u64) -> Result<(), Failure> {
         let mut composer = Composer::new(self.api, seed, self.programs.clone());
@@ -171,7 +176,7 @@ impl<'a> Sampler<'a> {
         self.executions += programs.len() as u64;
         for ((program, probed), execution) in programs.into_iter().zip(&probed).zip(&executions) {
             self.count_deaths(&probed.program, execution);
-            self.tables.record(self.api, &Rc::new(program), probed, execution);
+            self.tables.record(self.api, &Arc::new(program), probed, execution);
         }
         Ok(())
     }

@@ -2,11 +2,13 @@
 
 mod evolve;
 mod random;
+mod stateful;
 #[cfg(feature = "symbolic")]
 mod symbolic;
 
 pub use evolve::Evolve;
 pub use random::Random;
+pub use stateful::Stateful;
 #[cfg(feature = "symbolic")]
 pub use symbolic::Symbolic;
 
@@ -49,6 +51,11 @@ pub trait Strategy {
     /// What it has found out of mutants by solving.
     fn solved(&mut self) -> BTreeMap<u32, Solved> {
         BTreeMap::new()
+    }
+
+    /// Whether it needs to see what its programs show, not only how they end.
+    fn looks(&self) -> bool {
+        false
     }
 
     /// Whether its programs are worth a run on all mutants that they infect, also on those that were run often.
