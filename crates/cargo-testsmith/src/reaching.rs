@@ -63,9 +63,18 @@ impl LeftOut {
 
     /// In a line, without the path.
     pub(crate) fn reason(&self) -> String {
-        let outside: Vec<&str> = self.outside.iter().map(String::as_str).collect();
         let because = if self.because.is_empty() { String::new() } else { format!(": {}", self.because) };
-        format!("reaches outside of its process ({}){because}", outside.join(", "))
+        format!("reaches outside of its process ({}){because}", self.parts())
+    }
+
+    /// How it gets there, or where.
+    pub(crate) fn chain(&self) -> String {
+        if self.because.is_empty() { self.parts() } else { self.because.clone() }
+    }
+
+    fn parts(&self) -> String {
+        let outside: Vec<&str> = self.outside.iter().map(String::as_str).collect();
+        outside.join(", ")
     }
 }
 

@@ -204,7 +204,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         .into_iter()
         .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
     if subject.roots.is_empty() {
-        return Err(no_api(package));
+        return Err(no_api(package, left_out));
     }
     let policy = CratePolicy::new(model, plan, api_config);
     let found = find(request, &subject, &workers, &goals, nondeterminism, &policy, progress)?;
@@ -497,7 +497,19 @@ impl SearchObserver for GenerateObserver<'_> {
     }
 }
 
-fn no_api(package: &Package) -> Failure {
+fn no_api(package: &Package, left_out: &[LeftOut]) -> Failure {
+    if let Some(first) = left_out.first() {
+        return Failure::new(
+            Code::Baseline,
+            format!(
+                "all of {} that a test could call reaches outside of its process, as {} does: {}\n  \
+                 `allow` in testsmith.toml says what tests may reach; `cargo testsmith inspect` names the calls",
+                package.name,
+                first.path,
+                first.chain()
+            ),
+        );
+    }
     Failure::new(
         Code::Baseline,
         format!(
