@@ -130,10 +130,7 @@ fn combine(exprs: &mut Exprs, op: u8, l: &Operand, r: &Operand) -> Option<Comput
     let (a, b) = (l.value()?, r.value()?);
     let value = |value| Some(Computed { panics: Exprs::FALSE, value });
     match (l.ty, r.ty) {
-        (Type::Int { signed, bits }, Type::Int { signed: by_signed, bits: by })
-            if matches!(op, b'L' | b'R') =>
-        {
-            let _ = by_signed;
+        (Type::Int { signed, bits }, Type::Int { bits: by, .. }) if matches!(op, b'L' | b'R') => {
             Some(shift(exprs, op, (a, signed, bits), (b, by)))
         }
         (l, r) if l != r => None,
