@@ -69,7 +69,11 @@ impl<'a> Composer<'a> {
         let mut wanted: Vec<Option<Slot>> = vec![None; api[callable].params.len()];
         for (param, of) in api[callable].params.iter().enumerate() {
             let Some(ty) = object_type(api, of.accepts) else { continue };
-            let among = wish.objects.get(param).and_then(Option::as_ref);
+            // What a number is to be close to has to be an object whose answers are known.
+            let is_near = wish.near.as_ref().is_some_and(|(_, object, _)| *object == param);
+            let all: Option<Vec<usize>> =
+                is_near.then(|| (0..tables.objects.get(&ty).map_or(0, Vec::len)).collect());
+            let among = wish.objects.get(param).and_then(Option::as_ref).or(all.as_ref());
             let first = placed.iter().find(|it| it.ty == ty).map(|it| it.object);
             let Some(object) = choose(&mut builder, tables, ty, among, first) else { continue };
             let mut map = Vec::new();

@@ -11,7 +11,7 @@ use crate::compose::{Composer, Wish, object_type};
 use crate::contract::{Contract, Formula};
 use crate::record::Tables;
 use crate::table::{Table, When};
-use crate::template::conditions;
+use crate::template::{Candidate, atoms};
 
 /// Objects that are tried for a target, as in the paper.
 const MOST_OBJECTS: usize = 45;
@@ -47,7 +47,10 @@ pub fn targets(callable: CallableId, table: &Table, contracts: &[Contract]) -> V
     }
     let returned = table.returned();
     let panicked = table.panicked();
-    for condition in conditions(table) {
+    // Also those that hold in the same rows as others: what no call has met, none can tell apart.
+    let mut open: Vec<Candidate> = atoms(table).into_iter().map(|atom| Candidate::new(table, atom)).collect();
+    open.sort_by_key(|condition| condition.cost);
+    for condition in open {
         // It held before every call that came back, and no panic shows that it has to.
         let is_unchallenged = returned.is_within(&condition.holds)
             && condition.known.common(&panicked) == condition.holds.common(&panicked);

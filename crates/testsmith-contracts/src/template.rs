@@ -51,8 +51,13 @@ pub(crate) fn before(table: &Table) -> Vec<usize> {
     (0..table.columns().len()).filter(|column| table.columns()[*column].when != When::After).collect()
 }
 
-/// All simple atoms over what is known before the call, and of equal ones the simplest.
+/// All simple atoms over what is known before the call, and of those that hold in the same rows the simplest.
 pub(crate) fn conditions(table: &Table) -> Vec<Candidate> {
+    distinct(table, atoms(table))
+}
+
+/// All simple atoms over what is known before the call.
+pub(crate) fn atoms(table: &Table) -> Vec<Atom> {
     let columns: Vec<(usize, Values)> =
         before(table).into_iter().map(|column| (column, values(table, column))).collect();
     let mut atoms = Vec::new();
@@ -83,7 +88,7 @@ pub(crate) fn conditions(table: &Table) -> Vec<Candidate> {
             }
         }
     }
-    distinct(table, atoms)
+    atoms
 }
 
 /// Comparisons of sums of two with a third: for what simple atoms do not explain.

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use testsmith_ir::random::{Generator, Options};
-use testsmith_ir::{Program, Slot, check, sketch};
+use testsmith_ir::{Api, Literal, Program, Slot, Statement, check, sketch};
 
+use crate::atom::{Atom, Op};
 use crate::cell::Cell;
+use crate::record::{Object, Tables};
+use crate::reduce::{Target, programs, targets};
 use crate::table::{Column, End, Row, Table, When};
-use crate::{Queries, infer, invariants, nearly, probe};
+use crate::{Composer, Queries, infer, invariants, nearly, probe};
 
 /// A column by its text: `old self.len(): usize`, `new result: bool`, `index: usize`; `new self` is a state.
 fn column(text: &str) -> Column {
@@ -212,4 +215,83 @@ fn programs_with_questions_obey_the_rules() {
         asked += probed.program.size() - program.size();
     }
     assert!(asked > 10_000, "{asked}");
+}
+
+/// Tables that know lists of so many elements, and the callable `List::at` with a call for each row.
+fn seen(api: &Api, lengths: &[usize], calls: &[(i32, i32, bool)]) -> Tables {
+    let list = api.find_type("List").expect("it is in the table");
+    let mut tables = Tables::default();
+    let mut of_list = Sketch::new(&["new self.len(): usize"]);
+    for (row, length) in lengths.iter().enumerate() {
+        let text = "a = List::new()\n".to_owned() + &"List::push(a, 1)\n".repeat(*length);
+        let recipe = sketch::program(api, &text).expect("it is a program").program;
+        of_list.row(&[int(i32::try_from(*length).expect("few"))], None);
+        tables.objects.entry(list).or_default().push(Object { recipe, slot: Slot(0), row });
+    }
+    tables.types.insert(list, of_list.table);
+    let mut of_at = Sketch::new(&["index: usize", "old self.len(): usize"]);
+    for (index, length, panics) in calls {
+        of_at.row(&[int(*index), int(*length)], panics.then_some("index out of bounds"));
+    }
+    tables.callables.insert(api.find("List::at").expect("it is in the table"), of_at.table);
+    tables
+}
+
+/// The number that the last call of a program is given.
+fn index_of(program: &Program) -> Option<i128> {
+    let last = program.statements.iter().rev().find(|statement| statement.args().len() == 2)?;
+    match &program[last.args()[1].slot] {
+        Statement::Literal { value: Literal::Unsigned { value, .. }, .. } => i128::try_from(*value).ok(),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_target_is_met_at_its_boundary_first() {
+    let api = sketch::api(API).expect("the table is well-formed");
+    let tables = seen(&api, &[3], &[]);
+    let callable = api.find("List::at").expect("it is in the table");
+    let table = &tables.callables[&callable];
+    let [index, length] = [("index", When::Always), ("self.len()", When::Before)]
+        .map(|(name, when)| table.find(name, when).expect("it is a column"));
+    let mut composer = Composer::new(&api, 1, Options::default());
+    for (atom, expected) in [
+        (Atom::Compare(index, Op::Lt, length), [2, 1]),
+        (Atom::Compare(length, Op::Le, index), [3, 4]),
+        (Atom::Compare(length, Op::Lt, index), [4, 5]),
+        (Atom::Compare(index, Op::Ne, length), [4, 2]),
+    ] {
+        let found = programs(&api, &mut composer, &tables, &Target { callable, atom });
+        found.iter().for_each(|program| drop(check(&api, program).expect("it obeys the rules")));
+        let mut indices: Vec<i128> = found.iter().filter_map(index_of).collect();
+        indices.dedup();
+        assert_eq!(indices, expected, "{}", atom.text(table, false));
+    }
+}
+
+#[test]
+fn what_no_call_has_met_is_a_target() {
+    let api = sketch::api(API).expect("the table is well-formed");
+    let calls: Vec<(i32, i32, bool)> = (0..40).map(|n| (n % 6, 6 + n / 6, false)).collect();
+    let tables = seen(&api, &[3], &calls);
+    let (callable, table) = tables.callables.iter().next().expect("there is one");
+    let texts: Vec<String> =
+        targets(*callable, table, &[]).iter().map(|target| target.atom.text(table, false)).collect();
+    assert!(texts.contains(&"index >= self.len()".to_owned()), "{texts:?}");
+}
+
+#[test]
+fn composed_programs_obey_the_rules() {
+    let api = sketch::api(API).expect("the table is well-formed");
+    let tables = seen(&api, &[0, 1, 4], &[]);
+    let mut composer = Composer::new(&api, 5, Options::default());
+    let callables: Vec<_> = api.callables().map(|(id, _)| id).collect();
+    let mut composed = 0;
+    for number in 0..2000 {
+        if let Some(program) = composer.compose(&tables, callables[number % callables.len()]) {
+            check(&api, &program).unwrap_or_else(|violation| panic!("{violation}: {program:#?}"));
+            composed += 1;
+        }
+    }
+    assert!(composed > 1500, "{composed}");
 }

@@ -170,7 +170,8 @@ impl<'a> Sampler<'a> {
     }
 
     /// Runs programs and records what they show.
-    pub(super) fn take(&mut self, programs: Vec<Program>) -> Result<(), Failure> {
+    pub(super) fn take(&mut self, mut programs: Vec<Program>) -> Result<(), Failure> {
+        programs.iter_mut().for_each(|program| self.api.bring_within(program));
         let probed = self.probed(&programs);
         let executions = self.pool.run(&self.batches(&probed)).map_err(failure)?.concat();
         self.executions += programs.len() as u64;

@@ -141,7 +141,9 @@ impl Strategy for Stateful<'_> {
         leading.retain(|callable| self.subjects.contains(callable));
         let round: Vec<(Program, Probed)> = (0..count)
             .map(|_| {
-                let program = self.next(&leading);
+                let mut program = self.next(&leading);
+                // Rows have to hold what is run.
+                self.api.bring_within(&mut program);
                 let probed =
                     probe(self.api, &self.queries, &program, |callable| self.subjects.contains(&callable));
                 (program, probed)
