@@ -131,6 +131,8 @@ impl Runner<'_> {
         let runners: Vec<Runner<'_>> =
             heaps.iter().map(|heap| Runner { heap: *heap, ..self.clone() }).collect();
         let groups = groups(claims);
+        // What a mutant reads of memory that is not its own would be what was noted of the others.
+        let is_shared = cfg!(target_os = "linux") && heaps == [Heap::Usual];
         let next = AtomicUsize::new(0);
         let holds = Mutex::new(vec![None; claims.len()]);
         self.in_parallel(|worker| {
@@ -143,7 +145,7 @@ impl Runner<'_> {
                 let mut open = places.clone();
                 for runner in &runners {
                     let mutants: Vec<u32> = open.iter().map(|place| claims[*place].1).collect();
-                    let ends = runner.fails_on_each(worker, *test, &mutants)?;
+                    let ends = runner.fails_on_each(worker, *test, &mutants, is_shared)?;
                     let mut holds = holds.lock().expect("no worker panics while it holds this");
                     open.iter().zip(&ends).for_each(|(place, end)| holds[*place] = *end);
                     open =
@@ -154,17 +156,18 @@ impl Runner<'_> {
         Ok(holds.into_inner().expect("all workers are done"))
     }
 
-    /// Whether a test fails on each of some mutants. They share a process that makes a child for each, where the system lets us;
-    /// what that process does not tell has one of its own.
+    /// Whether a test fails on each of some mutants. They may share a process that makes a child for each; what that process
+    /// does not tell has one of its own.
     fn fails_on_each(
         &self,
         worker: usize,
         test: TestId,
         mutants: &[u32],
+        is_shared: bool,
     ) -> Result<Vec<Option<bool>>, TestError> {
         let count = u32::try_from(mutants.len()).expect("mutants are numbered in 32 bits");
         let mut ends = vec![0; mutants.len()];
-        if cfg!(target_os = "linux") && count > 1 {
+        if is_shared && count > 1 {
             let binary = &self.suite.binaries[self.suite.tests[test].binary];
             let each = self.wall_for(Duration::ZERO);
             let which = Which::OnEach(test, mutants, each.as_secs().max(1));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use testsmith_model::{Package, TargetKind};
+use testsmith_model::{Package, Target, TargetKind};
 use testsmith_suite::text::Existing;
 
 use crate::generate::NAME;
@@ -31,11 +31,15 @@ impl OurFile {
 
 /// Those of a package, as cargo would test them.
 pub(crate) fn of_package(package: &Package) -> Vec<OurFile> {
-    let is_target = |kind: TargetKind, name: &str| kind == TargetKind::Test && name == NAME;
-    let has_target = package.targets.iter().any(|target| is_target(target.kind, &target.name));
     let dir = package.dir.join("tests").join(NAME);
-    let outer = if has_target { in_folder(package, &dir) } else { Vec::new() };
+    let outer = if is_usual(package, &dir) { in_folder(package, &dir) } else { Vec::new() };
     outer.into_iter().chain(inside(package)).collect()
+}
+
+/// Whether a folder is the one of a test target that cargo knows.
+pub(crate) fn is_usual(package: &Package, dir: &Path) -> bool {
+    let is_ours = |target: &Target| target.kind == TargetKind::Test && target.name == NAME;
+    package.targets.iter().any(is_ours) && *dir == package.dir.join("tests").join(NAME)
 }
 
 /// Those of a folder, which would be that of the test target.

@@ -109,6 +109,11 @@ pub(crate) fn check(
     wanted: Wanted,
     progress: &Progress,
 ) -> Result<Checked, Failure> {
+    // Where cargo looks anyway, nothing has to be moved.
+    let place = match place {
+        Where::Folder(dir) if files::is_usual(package, dir) => Where::Package,
+        place => place,
+    };
     let files = match place {
         Where::Package => files::of_package(package),
         Where::Folder(dir) => {
@@ -302,7 +307,14 @@ fn note(states: &mut [State], compiled: &[Existing], name: &str, printed: &str, 
 impl State {
     /// What is compiled of it.
     fn compiled(&self) -> String {
-        if self.is_left_out { format!("{HEADER}\n") } else { self.current.text().to_owned() }
+        let current = &self.current;
+        // What has not changed is not compiled anew; places in it are the same.
+        let is_same = current.is_as_read() && current.raw().starts_with(current.text().trim_end());
+        match self.is_left_out {
+            true => format!("{HEADER}\n"),
+            false if is_same => current.raw().to_owned(),
+            false => current.text().to_owned(),
+        }
     }
 
     /// Goes on without a test; whether it was there.

@@ -65,11 +65,16 @@ impl Wanted {
 }
 
 fn part(look: &ProgramObservation, target: &Target) -> ProgramObservation {
-    let mut look = look.clone();
-    if let Target::Listed(mutants) = target {
-        look.differences.retain(|mutant, _| mutants.contains(mutant));
+    let Target::Listed(mutants) = target else { return look.clone() };
+    // There may be hundreds of others, and as many who ask.
+    let own = |mutant: &u32| Some((*mutant, look.differences.get(mutant)?.clone()));
+    ProgramObservation {
+        outcome: look.outcome.clone(),
+        statement: look.statement,
+        absent: look.absent.clone(),
+        observations: look.observations.clone(),
+        differences: mutants.iter().filter_map(own).collect(),
     }
-    look
 }
 
 #[cfg(test)]
