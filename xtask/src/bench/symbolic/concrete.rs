@@ -28,8 +28,8 @@ const TIMES: usize = 5;
 /// Runs that do nothing, to measure what a run costs at least.
 const EMPTY_RUNS: u32 = 20_000;
 
-pub(super) fn compare(source: &Path, flags: &[String]) -> Result<()> {
-    let bytes = compile(source, flags)?;
+pub(super) fn compare(source: &Path, flags: &[String], target: &Path) -> Result<()> {
+    let bytes = compile(source, flags, target)?;
     println!(
         "{:16} {:>12} {:>10} {:>10} {:>6}",
         "concrete", "instructions", "engine ms", "wasmi ms", "ratio"

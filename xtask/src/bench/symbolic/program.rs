@@ -23,7 +23,7 @@ pub(super) struct Program {
 }
 
 /// The programs of a folder whose name contains one of `only`, by name.
-pub(super) fn read(folder: &Path, only: &[String]) -> Result<Vec<Program>> {
+pub(super) fn read(folder: &Path, only: &[String], target: &Path) -> Result<Vec<Program>> {
     let flags = flags(folder)?;
     let entries = fs::read_dir(folder).context(format!("read {}", folder.display()))?;
     let mut sources: Vec<PathBuf> =
@@ -37,7 +37,7 @@ pub(super) fn read(folder: &Path, only: &[String]) -> Result<Vec<Program>> {
         let number = |what| declared(&source, what).and_then(|text| text.parse::<f64>().ok());
         Ok(Program {
             name: name(path),
-            bytes: compile(path, &flags)?,
+            bytes: compile(path, &flags, target)?,
             goals: number("goals").unwrap_or(0.0) as usize,
             panics: number("panics").unwrap_or(0.0) as usize,
             seconds: number("seconds"),
@@ -60,9 +60,9 @@ pub(super) fn flags(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// The module of a program, compiled again where the source is newer.
-pub(super) fn compile(source: &Path, flags: &[String]) -> Result<Vec<u8>> {
-    let folder = Path::new("target/bench/symbolic");
-    fs::create_dir_all(folder).context(format!("create {}", folder.display()))?;
+pub(super) fn compile(source: &Path, flags: &[String], target: &Path) -> Result<Vec<u8>> {
+    let folder = target.join("bench/symbolic");
+    fs::create_dir_all(&folder).context(format!("create {}", folder.display()))?;
     let to = folder.join(source.file_name().unwrap_or_default()).with_extension("wasm");
     let changed = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
     if changed(&to).is_none() || changed(&to) < changed(source) {
