@@ -28,6 +28,8 @@ pub(crate) enum Code {
     Environment = 6,
     /// There is nothing to judge: a choice that matches nothing, no mutant at all, or a source file that cannot be read.
     Nothing = 7,
+    /// Tests were written, and cargo does not run them until its manifest names them.
+    NotFound = 8,
     /// A bug in testsmith.
     Bug = 70,
     /// Ctrl-C.

@@ -1,7 +1,7 @@
 //! In which processes the code of a package runs, and why: asks its sources ([`Sources`]) for state that outlives a program
 //! and for unsafe code, and the sandbox what it protects on this system.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -372,7 +372,7 @@ mod tests {
             dir: src.parent().expect("it is in a folder").to_owned(),
             targets: vec![target],
             features: BTreeSet::new(),
-            feature_table: BTreeMap::new(),
+            feature_table: Default::default(),
             has_build_script: false,
             dependencies: Vec::new(),
         }

@@ -229,6 +229,7 @@ fn builder(options: &PackageOptions, config: &Config) -> Builder {
         opt_level: config.opt_level,
         offline: false,
         checks: true,
+        keeps_lints: Vec::new(),
         temp: std::env::temp_dir(),
     }
 }

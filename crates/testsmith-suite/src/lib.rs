@@ -14,6 +14,7 @@ pub mod lab;
 pub mod libtest;
 pub mod mutation_analysis;
 pub mod oracle;
+pub mod purpose;
 pub mod reduce;
 mod runner;
 mod sandbox;

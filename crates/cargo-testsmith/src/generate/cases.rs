@@ -12,6 +12,7 @@ use testsmith_suite::cover::{Proof, cover, shown_by_text_alone};
 use testsmith_suite::dress::dress;
 use testsmith_suite::lab::{Lab, ProgramObservation, Target};
 use testsmith_suite::oracle::{AssertionPolicy, Evidence};
+use testsmith_suite::purpose::purposeful;
 use testsmith_suite::reduce::{self, Exposure};
 
 use super::report::killed;
@@ -93,7 +94,8 @@ impl CaseBuild<'_> {
             cases.retain(|case| !case.kills.is_empty());
             cases.extend(careful.only(found, &lost)?);
         }
-        dress(self.lab, self.policy, self.inspectors, cases)
+        let cases = dress(self.lab, self.policy, self.inspectors, cases)?;
+        purposeful(self.lab, self.policy, cases, |mutant| slow.contains(&mutant))
     }
 
     /// Looks again at what cases kill, but for what is slow to see; what they do not kill after all.

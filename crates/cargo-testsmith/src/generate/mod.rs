@@ -2,19 +2,21 @@
 //!
 //! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
-//! claim, `survivors` and `findings` say what is left, `report` tells it all.
+//! claim, under the user's `lints` and in all `variants` of the crate, `survivors` and `findings` say what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
 mod files;
 mod findings;
 mod goals;
+mod lints;
 mod observed;
 mod place;
 mod report;
 mod survivors;
 mod test_modules;
 mod test_writer;
+mod variants;
 mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +105,16 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
             anstream::println!("details: {}", shorten(&path).display());
         }
     }
-    Ok(if report.complete { Code::Success } else { Code::Interrupted })
+    if report.manifest.is_some() && !output.quiet {
+        anstream::eprintln!("{}", report::NOT_RUN);
+    }
+    // Who asks for another folder knows that it is another one.
+    let is_unexpected = request.args.place.out.is_none();
+    Ok(match (report.complete, &report.manifest) {
+        (false, _) => Code::Interrupted,
+        (true, Some(_)) if is_unexpected => Code::NotFound,
+        (true, _) => Code::Success,
+    })
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
@@ -423,6 +434,7 @@ fn entry(policy: &CratePolicy<'_>, plan: &Plan, draft: &Draft, index: usize, wri
         assertions: checks.len(),
         on_text: texts.len(),
         on_full_buffer: fits.len(),
+        cfg: written.condition.predicate(),
         kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
 }

@@ -4,7 +4,7 @@ use testsmith_instrument::Plan;
 use testsmith_ir::render::Spelling;
 use testsmith_ir::{Api, Visibility};
 use testsmith_suite::case::Case;
-use testsmith_suite::text::{self, TestText};
+use testsmith_suite::text::{self, Condition, TestText};
 
 use super::NO_UNIT;
 use super::assertion_policy::CratePolicy;
@@ -33,7 +33,7 @@ impl<'a> TestWriter<'a> {
             let home = self.policy.model.api.visibility(&case.program)?;
             let text = self.text(&case, &home, Spelling::Natural)?;
             let unit = self.policy.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
-            Some(Written { unit: unit.to_owned(), home, case, text })
+            Some(Written { unit: unit.to_owned(), home, case, text, condition: Condition::default() })
         };
         cases.into_iter().filter_map(write).collect()
     }
