@@ -100,7 +100,6 @@ mod tests {
         fn unit() -> Unit => unit()
         fn List::new() -> List => List::new()
         fn List::len(self: &List) -> i32 => $0.len()
-        fn List::push(self: &mut List, n: i32) => $0.push($1)
     ";
 
     /// Which of the assertions of a program stay, by number; each with the mutants that it kills.

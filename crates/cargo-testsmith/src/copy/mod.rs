@@ -239,7 +239,21 @@ pub(crate) fn write_if_changed(path: &Path, text: &str) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(dir) = path.parent() {
-        std::fs::create_dir_all(dir).doing("create", dir)?;
+        make_folder(dir)?;
+    }
+    if path.is_dir() {
+        std::fs::remove_dir_all(path).doing("remove", path)?;
     }
     std::fs::write(path, text).doing("write", path)
+}
+
+/// Makes a folder, also where something else has taken its place: what lies below `target/testsmith` is ours.
+fn make_folder(dir: &Path) -> Result<(), Failure> {
+    if std::fs::create_dir_all(dir).is_err() {
+        let is_file = |path: &&Path| std::fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
+        if let Some(file) = dir.ancestors().find(is_file) {
+            std::fs::remove_file(file).doing("remove", file)?;
+        }
+    }
+    std::fs::create_dir_all(dir).doing("create", dir)
 }

@@ -80,6 +80,16 @@ impl Fixture {
         Fixture { tests: Some(self.home.join("tests/testsmith")), ..self }
     }
 
+    /// The same, for runs that put tests into this folder.
+    pub(crate) fn with_tests_in(self, folder: &str) -> Fixture {
+        Fixture { tests: Some(self.home.join(folder)), ..self }
+    }
+
+    /// The same, with commands run in a folder further down, and the target folder where it was.
+    pub(crate) fn within(self, folder: &str) -> Fixture {
+        Fixture { home: if folder.is_empty() { self.home } else { self.home.join(folder) }, ..self }
+    }
+
     /// The same, for runs that put tests into the crate.
     pub(crate) fn with_inner_tests(self) -> Fixture {
         let sources = Some(self.home.join("src"));

@@ -119,6 +119,17 @@ impl Running<'_> {
         self.wait_within(LIMIT)
     }
 
+    /// Waits for a command that may leave what it likes, as cargo does.
+    #[track_caller]
+    pub(crate) fn wait_for_anything(mut self, limit: Duration) -> Run {
+        let status = self.child.within(limit);
+        if status.is_none() {
+            self.child.kill().expect("it is our child");
+            self.child.wait().expect("it is our child");
+        }
+        self.said(status.and_then(|status| status.code()))
+    }
+
     /// The same with another limit.
     #[track_caller]
     pub(crate) fn wait_within(mut self, limit: Duration) -> Run {
