@@ -12,6 +12,7 @@ mod programs;
 mod score;
 mod solver;
 mod strategies;
+mod worlds;
 
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,8 @@ pub(crate) enum Bench {
     Solver(solver::Args),
     /// Ways to come by programs against each other: kills at equal executions, over many seeds
     Strategies(strategies::Args),
+    /// Other worlds: tests that pin something unstable, how many are found out; and existing tests, how many are blamed in vain
+    Worlds(worlds::Args),
 }
 
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
@@ -47,6 +50,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Programs(args) => programs::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
+        Bench::Worlds(args) => worlds::run(repo, args),
     }
 }
 

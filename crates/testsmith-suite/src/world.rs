@@ -72,18 +72,28 @@ pub const WORLDS: &[World] = &[
 impl World {
     /// The program in this world. Without the library, only variables are other ones.
     pub(crate) fn spec(&self, mut spec: Spec, library: Option<&Path>) -> Spec {
-        if !self.has_environment {
-            spec.env_remove.extend(std::env::vars_os().map(|(name, _)| name).filter(is_of_the_day));
-        }
-        for (name, value) in self.variables {
+        spec.env_remove.extend(self.missing());
+        for (name, value) in self.variables() {
             spec = spec.env(name, value);
         }
-        let World { wall, monotonic, seed, processors, host, .. } = self;
-        let settings = format!("{wall},{monotonic},{seed},{processors},{host}");
         match library {
-            Some(library) => spec.env(WORLD_VAR, settings).preload(library),
+            Some(library) => spec.preload(library),
             None => spec,
         }
+    }
+
+    /// Variables of this environment that are not there.
+    pub fn missing(&self) -> Vec<OsString> {
+        let all = std::env::vars_os().map(|(name, _)| name);
+        all.filter(|name| !self.has_environment && is_of_the_day(name)).collect()
+    }
+
+    /// Variables that have another value; one of them tells the library what the world is like.
+    pub fn variables(&self) -> Vec<(&'static str, String)> {
+        let World { wall, monotonic, seed, processors, host, .. } = self;
+        let settings = format!("{wall},{monotonic},{seed},{processors},{host}");
+        let own = self.variables.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        own.chain([(WORLD_VAR, settings)]).collect()
     }
 }
 

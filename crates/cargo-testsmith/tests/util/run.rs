@@ -243,9 +243,15 @@ impl WithinLimit for Child {
 /// Waits until a file has appeared.
 #[track_caller]
 pub(crate) fn wait_until(file: &Path) {
+    until(|| file.exists());
+}
+
+/// Waits until something is so.
+#[track_caller]
+pub(crate) fn until(is_so: impl Fn() -> bool) {
     let start = Instant::now();
-    while !file.exists() {
-        assert!(start.elapsed() < LIMIT, "{} did not appear", file.display());
+    while !is_so() {
+        assert!(start.elapsed() < LIMIT, "it never was");
         thread::sleep(Duration::from_millis(2));
     }
 }

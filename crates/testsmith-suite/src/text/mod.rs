@@ -32,3 +32,4 @@ pub use inner::{DECLARATION, declared, inner_file, seen_from_inside, undeclared}
 pub use lint_levels::LintLevels;
 pub use name::focus;
 pub use test::{TestText, expected, finding, test};
+pub use words::is_keyword;
