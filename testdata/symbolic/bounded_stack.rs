@@ -1,5 +1,5 @@
 //! A stack of three elements under five calls that inputs choose.
-//! goals: 6
+//! goals: 6, seconds: 0.02
 
 mod support;
 use support::{goal, number};

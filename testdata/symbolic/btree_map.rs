@@ -1,5 +1,5 @@
 //! The ordered map of the standard library with four keys.
-//! goals: 4
+//! goals: 4, seconds: 0.05
 
 use std::collections::BTreeMap;
 

@@ -1,13 +1,12 @@
 //! A date of the form 2024-02-29, with the days of each month.
-//! goals: 6
+//! goals: 6, seconds: 0.28
 
 mod support;
 use support::{goal, text};
 
 fn digits(text: &[u8]) -> Option<u32> {
-    text.iter().try_fold(0, |number, byte| {
-        byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0'))
-    })
+    text.iter()
+        .try_fold(0, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0')))
 }
 
 fn days(year: u32, month: u32) -> u32 {

@@ -1,5 +1,5 @@
 //! A number that is printed.
-//! goals: 2
+//! goals: 2, seconds: 0.31
 
 mod support;
 use support::{goal, number};

@@ -1,5 +1,5 @@
 //! A float printed with one digit behind the point.
-//! goals: 2
+//! goals: 2, hard: 1
 
 mod support;
 use support::{goal, number};

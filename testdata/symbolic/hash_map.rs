@@ -1,5 +1,5 @@
 //! The hash map of the standard library: the hash is not executed but known.
-//! goals: 3
+//! goals: 3, seconds: 0.01
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
 //! 128-bit arithmetic: a product, a quotient and a parsed number.
-//! goals: 4
+//! goals: 4, hard: 2
 
 mod support;
 use support::{goal, number, text};

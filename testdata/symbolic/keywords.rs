@@ -1,5 +1,5 @@
 //! Text of any length up to eight against three words.
-//! goals: 5
+//! goals: 5, seconds: 0.2
 
 mod support;
 use support::{goal, text_up_to};

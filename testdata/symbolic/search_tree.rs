@@ -1,5 +1,5 @@
 //! A binary search tree: four keys go in, one comes out.
-//! goals: 7
+//! goals: 7, seconds: 0.26
 
 mod support;
 use support::{goal, number};

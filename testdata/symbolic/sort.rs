@@ -1,5 +1,5 @@
 //! The sort of the standard library on four numbers.
-//! goals: 3
+//! goals: 3, seconds: 0.06
 
 mod support;
 use support::{goal, number};

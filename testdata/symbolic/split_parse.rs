@@ -1,5 +1,5 @@
 //! Two numbers around a colon in six bytes.
-//! goals: 4
+//! goals: 4, seconds: 1.1
 
 mod support;
 use support::{goal, text};

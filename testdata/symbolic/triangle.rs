@@ -1,5 +1,5 @@
 //! Kinds of triangles; the sums overflow, which are panics to be found.
-//! goals: 4, panics: 3
+//! goals: 4, panics: 3, seconds: 0.01
 
 mod support;
 use support::{goal, number};

@@ -12,6 +12,7 @@ mod programs;
 mod score;
 mod solver;
 mod strategies;
+mod symbolic;
 mod worlds;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,8 @@ pub(crate) enum Bench {
     Solver(solver::Args),
     /// Ways to come by programs against each other: kills at equal executions, over many seeds
     Strategies(strategies::Args),
+    /// The symbolic engine: goals of small programs, self-checks, and its speed against wasmi
+    Symbolic(symbolic::Args),
     /// Other worlds: tests that pin something unstable, how many are found out; and existing tests, how many are blamed in vain
     Worlds(worlds::Args),
 }
@@ -50,6 +53,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Programs(args) => programs::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
+        Bench::Symbolic(args) => symbolic::run(repo, args),
         Bench::Worlds(args) => worlds::run(repo, args),
     }
 }

@@ -52,7 +52,16 @@ const REQUIREMENTS: &[Requirement] = &[
         install: None,
         advice: "install a C compiler: `apt-get install build-essential`, `xcode-select --install`",
     },
+    Requirement {
+        name: "wasm",
+        find: |_| wasm_library(),
+        install: Some(&["rustup", "target", "add", WASM]),
+        advice: "rustup target add wasm32-wasip1 (without rustup: the package of your rustc that holds this target's standard library)",
+    },
 ];
+
+/// The target that the symbolic engine runs programs for.
+const WASM: &str = "wasm32-wasip1";
 
 /// Checks every requirement, a line each, and fails once for all that stay missing.
 pub(crate) fn run(repo: &Repo) -> Result<()> {
@@ -119,6 +128,18 @@ fn linker() -> Result<String> {
         return Ok("left to rustc on Windows".to_owned());
     }
     first_line(Command::new("cc").arg("--version"))
+}
+
+/// Where rustc has the standard library of the target: rustc knows targets whose library is not installed.
+fn wasm_library() -> Result<String> {
+    let folder = shell::stdout(Command::new("rustc").args(["--print", "target-libdir", "--target", WASM]))?;
+    let folder = std::path::Path::new(folder.trim());
+    let names = std::fs::read_dir(folder).into_iter().flatten().filter_map(std::result::Result::ok);
+    let mut names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    match names.any(|name| name.starts_with("libstd-")) {
+        true => Ok(format!("standard library of {WASM}")),
+        false => Err(Fail::new(format!("rustc has no standard library for {WASM}"))),
+    }
 }
 
 #[cfg(test)]

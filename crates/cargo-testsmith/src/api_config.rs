@@ -8,6 +8,7 @@ use regex::RegexSet;
 use testsmith_ir::{Accepts, Api, CallableId, LiteralKind};
 use testsmith_model::api::{Model, Origin};
 
+use crate::allow::Allow;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::filter::regexes;
@@ -26,6 +27,8 @@ pub(crate) struct ApiConfig {
     helpers: Vec<String>,
     ranges: Vec<Range>,
     ignored_panics: RegexSet,
+    /// What tests may reach outside of their process.
+    pub(crate) allow: Allow,
     /// Names that begin with another crate's may be meant for another package of the workspace.
     is_shared: bool,
 }
@@ -62,6 +65,7 @@ impl ApiConfig {
             helpers: config.helpers.clone(),
             ranges,
             ignored_panics: regexes(&config.ignored_panics)?,
+            allow: config.allow.clone(),
             is_shared,
         })
     }
@@ -203,7 +207,7 @@ fn ends(text: &str) -> Option<(Option<i128>, Option<i128>)> {
 }
 
 /// A path without type arguments, and for a method of a trait as if it were the type's own: `<a::T<X> as Tr>::f` is `a::T::f`.
-fn plain(path: &str) -> String {
+pub(crate) fn plain(path: &str) -> String {
     let path = match path.strip_prefix('<').and_then(|rest| rest.split_once(" as ")) {
         Some((ty, rest)) => format!("{ty}{}", rest.rfind(">::").map_or("", |at| &rest[at + 1..])),
         None => path.to_owned(),

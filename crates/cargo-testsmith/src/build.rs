@@ -99,6 +99,15 @@ pub(crate) struct CompilerMessage {
     pub(crate) code: Option<ErrorCode>,
     pub(crate) spans: Vec<Span>,
     pub(crate) rendered: Option<String>,
+    /// Notes and proposals that belong to it.
+    #[serde(default)]
+    pub(crate) children: Vec<Child>,
+}
+
+/// A note or a proposal.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Child {
+    pub(crate) spans: Vec<Span>,
 }
 
 impl CompilerMessage {
@@ -139,6 +148,9 @@ pub(crate) struct Span {
     /// The lines that it is in.
     #[serde(default)]
     pub(crate) text: Vec<Code>,
+    /// What the compiler would put there.
+    #[serde(default)]
+    pub(crate) suggested_replacement: Option<String>,
     /// Where the macro stands that made this code.
     pub(crate) expansion: Option<Box<Expansion>>,
 }

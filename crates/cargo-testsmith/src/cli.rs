@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use testsmith_model::api::Reach;
 use testsmith_rt::harness::outside::Outside;
-use testsmith_search::Method;
+use testsmith_search::{Method, Solving};
 
 /// Finds the defects that your tests would miss, and writes the tests.
 #[derive(Parser, Debug)]
@@ -45,6 +45,12 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Tell the story of one mutant: what it changes, which test kills it, or how close any came
     Explain(ExplainArgs),
+    /// Say what holds for each function: when it panics, when it gives `Some` or `Ok`, what it changes
+    ///
+    /// The claims are inferred from calls, and kept if no other call contradicts them: good for documentation, no proof.
+    Contracts(ContractsArgs),
+    /// Look at the store of objects that runs leave for the next
+    Store(StoreArgs),
     /// Run random programs on the mutants, and say how fast and how well: the baseline of all strategies
     #[command(hide = true)]
     Execute(ExecuteArgs),
@@ -104,6 +110,60 @@ pub(crate) struct ShowArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct StoreArgs {
+    #[command(subcommand)]
+    pub(crate) command: StoreCommand,
+    #[command(flatten)]
+    pub(crate) package: PackageArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(Subcommand, Clone, Copy, Debug)]
+pub(crate) enum StoreCommand {
+    /// How many objects of each type there are, and how large the file is
+    Stats,
+    /// Take out objects, those with the longest recipes first
+    Prune {
+        /// So many of each type stay
+        #[arg(long, value_name = "N", default_value_t = 200)]
+        keep: u64,
+    },
+    /// Print every object on a line: type, state, slot, recipe, answers, with tabs between them
+    Export,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ContractsArgs {
+    #[command(flatten)]
+    pub(crate) inspect: InspectArgs,
+    /// So many programs, of a dozen calls each
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) executions: u64,
+    /// Of everything that is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Workers at a time; all cores by default
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Only for this type or module: its path, or the last name of it; may be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) unit: Vec<String>,
+    /// Start without the objects of earlier runs, and keep none for later ones
+    #[arg(long)]
+    pub(crate) no_store: bool,
+    /// Everything that was found, also what is rarely of interest
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// A page in Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) markdown: bool,
+    /// Then run so many other programs, and say how many of the claims they contradict
+    #[arg(long, value_name = "N", default_value_t = 0, hide = true)]
+    pub(crate) check: u64,
+}
+
+#[derive(Args, Debug)]
 #[command(next_help_heading = "What to show")]
 pub(crate) struct PartArgs {
     /// What a call does to each argument, and which fields it defines and uses
@@ -155,6 +215,9 @@ pub(crate) struct ExecuteArgs {
     /// Instead, run so many random programs in two processes each, and compare the answers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) agree: u64,
+    /// Instead, run so many random programs in a process and in the engine of `--strategy symbolic`, and compare
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) agree_engine: u64,
     /// Instead, write random programs as text to this folder: what the borrow rules accept, and what they reject
     #[arg(long, value_name = "DIR")]
     pub(crate) write: Option<PathBuf>,
@@ -167,7 +230,7 @@ pub(crate) struct ExecuteArgs {
     /// In which processes programs and mutants run; without it, as the crate's code needs it
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) isolation: Option<IsolationArg>,
-    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals
+    /// What programs may reach outside of their process: files, network, processes, environment, directory, input, signals, exit
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_outside)]
     pub(crate) allow: Vec<Outside>,
     /// How long a program may go on without a step before its process is killed
@@ -179,6 +242,34 @@ pub(crate) struct ExecuteArgs {
     /// Instead of the time, so many programs
     #[arg(long, value_name = "N")]
     pub(crate) executions: Option<u64>,
+    /// What the solver goes for
+    #[arg(long, value_enum, value_name = "GOALS", default_value = "all")]
+    pub(crate) solve: SolveArg,
+    /// After this part of the budget do nothing but solve, and before it everything else, to measure it
+    #[arg(long, value_name = "PART")]
+    pub(crate) solve_after: Option<f64>,
+}
+
+/// What the solver goes for.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SolveArg {
+    /// New paths alone
+    Paths,
+    /// New paths, and other values at the sites of mutants
+    Weak,
+    /// New paths, and other observations
+    Strong,
+    /// All of it
+    All,
+}
+
+impl From<SolveArg> for Solving {
+    fn from(goals: SolveArg) -> Solving {
+        Solving {
+            weak: matches!(goals, SolveArg::Weak | SolveArg::All),
+            strong: matches!(goals, SolveArg::Strong | SolveArg::All),
+        }
+    }
 }
 
 /// How programs are come by.
@@ -192,6 +283,10 @@ pub(crate) enum StrategyArg {
     Tree,
     /// The same over the whole function set
     TreeImpure,
+    /// Calls that contradict what all calls had in common, about objects that were seen
+    Stateful,
+    /// Inputs that a solver finds, for random programs
+    Symbolic,
     /// What earned most lately
     Hybrid,
 }
@@ -203,6 +298,8 @@ impl From<StrategyArg> for Method {
             StrategyArg::Evolve => Method::Evolve,
             StrategyArg::Tree => Method::Tree { purified: true },
             StrategyArg::TreeImpure => Method::Tree { purified: false },
+            StrategyArg::Stateful => Method::Stateful,
+            StrategyArg::Symbolic => Method::Symbolic,
             StrategyArg::Hybrid => Method::Hybrid,
         }
     }
@@ -302,6 +399,15 @@ pub(crate) struct PlaceArgs {
     /// Also write findings (panics that the docs do not declare), as ignored tests in findings.rs
     #[arg(long)]
     pub(crate) findings: bool,
+    /// Rewrite tests of an earlier run that hold with other values now, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) refresh: bool,
+    /// Remove other tests of an earlier run that no longer compile or pass, unless somebody has edited them
+    #[arg(long)]
+    pub(crate) prune: bool,
+    /// Write nothing, and print what would be written as a diff
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// `90`, `90s`, `1m30s`, `2m`, `1h`, `500ms`.

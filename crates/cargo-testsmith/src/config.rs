@@ -7,6 +7,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
+use crate::allow::Allow;
 use crate::failure::{Failure, IoContext};
 
 /// What can be configured; flags win over it.
@@ -26,6 +27,7 @@ pub(crate) struct Config {
     pub(crate) memory_mib: u64,
     pub(crate) sandbox: bool,
     pub(crate) opt_level: u8,
+    pub(crate) allow: Allow,
     pub(crate) never_call: Vec<String>,
     pub(crate) helpers: Vec<String>,
     /// By path of a callable and name of a parameter.
@@ -52,6 +54,7 @@ impl Default for Config {
             memory_mib: 4096,
             sandbox: true,
             opt_level: 1,
+            allow: Allow::default(),
             never_call: Vec::new(),
             helpers: Vec::new(),
             ranges: BTreeMap::new(),
@@ -155,6 +158,13 @@ const KEYS: &[Key] = &[
         set: |c, v| {
             v.as_integer().and_then(|v| u8::try_from(v).ok()).filter(|v| *v <= 3).map(|v| c.opt_level = v)
         },
+    },
+    Key {
+        name: "allow",
+        default: "[]",
+        help: "What tests may reach outside of their process: files, network, processes, environment, directory, input, signals, \
+               exit. For all of the crate, or for a callable or a module: { \"my_crate::fs\" = [\"files\"] }.",
+        set: |c, v| Allow::read(v).map(|v| c.allow = v),
     },
     Key {
         name: "never_call",

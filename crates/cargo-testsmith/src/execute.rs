@@ -2,6 +2,8 @@
 //! (`agreement`), or given ones (`given`). Not for users: here strategies and the harness are measured.
 
 mod agreement;
+#[cfg(feature = "symbolic")]
+mod engine_agreement;
 mod given;
 mod report;
 mod searching;
@@ -15,13 +17,16 @@ use testsmith_ir::{Api, CallableId, LiteralKind};
 use testsmith_model::api::OriginKind;
 use testsmith_search::Budget;
 use testsmith_search::agree::Agree;
+#[cfg(feature = "symbolic")]
+use testsmith_search::engine_agreement::Comparison;
 use testsmith_search::nondeterminism::Nondeterminism;
 use testsmith_search::replay::{Replay, replay};
 
 use self::report::{Execution, summary};
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
-use crate::cli::ExecuteArgs;
+use crate::cli::{ExecuteArgs, StrategyArg};
+use crate::constants::constants;
 use crate::failure::Failure;
 use crate::filter::Filter;
 use crate::harness::{self, BuiltHarness, HarnessRequest};
@@ -31,6 +36,7 @@ use crate::options::{Output, PackageOptions};
 use crate::programs::{self, Wanted};
 use crate::report::progress::Progress;
 use crate::subject::id;
+use crate::symbolic;
 use crate::workers::{self, Environment, Workers, failure};
 
 /// Statements of the programs that are replayed.
@@ -51,7 +57,10 @@ pub(crate) fn run(
     };
     let plan = list::plan(options, filter, builder)?;
     let reach = args.inspect.reach();
-    let harness_request = HarnessRequest { options, builder, package, reach, test_modules: None, api_config };
+    // Programs that are given are meant as they are; what they reach is seen while they run.
+    let stays_inside = args.programs.is_none() && args.allow.is_empty();
+    let harness_request =
+        HarnessRequest { options, builder, package, reach, test_modules: None, api_config, stays_inside };
     let mut harness = harness::build(&harness_request, plan, &progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     progress.phase("running programs");
@@ -77,8 +86,7 @@ pub(crate) fn run(
         max_statements: args.statements,
         roots: model.roots(),
         inspectors: model.inspectors.iter().copied().map(id).collect(),
-        strings: literals.strings,
-        ints: literals.ints,
+        constants: constants(literals, &model.api),
         ..Programs::default()
     };
     if let Some(dir) = &args.write {
@@ -112,7 +120,29 @@ pub(crate) fn run(
         progress.finish();
         return result;
     }
+    progress.phase("building for wasm");
+    let strategy = if args.agree_engine > 0 { StrategyArg::Symbolic } else { args.strategy };
+    let symbolic = symbolic::prepare(strategy, builder, package)?;
+    symbolic.note().into_iter().for_each(|note| progress.note(&note));
+    progress.phase("running programs");
+    #[cfg(feature = "symbolic")]
+    if let Some(module) = symbolic.module.as_ref().filter(|_| args.agree_engine > 0) {
+        let comparison = Comparison {
+            module,
+            seed: args.seed,
+            programs,
+            limits: quick,
+            count: args.agree_engine,
+            nondeterminism,
+        };
+        let result = engine_agreement::run(&model.api, &pool, &comparison, &package.name, output);
+        progress.finish();
+        return result;
+    }
     let wanted = searching::Wanted {
+        symbolic: &symbolic,
+        solving: args.solve.into(),
+        solving_after: args.solve_after,
         strategy: args.strategy,
         budget: args.executions.map_or(Budget::Time(time), Budget::Executions),
         seed: args.seed,

@@ -74,6 +74,9 @@ struct ByGenerated {
     closest: Vec<String>,
     /// What was seen then.
     observed: Option<String>,
+    /// What a solver has found out of it, as in the survivors of `generate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<Value>,
 }
 
 /// Prints the story.
@@ -197,6 +200,7 @@ impl ByGenerated {
             reason: text_of(survivor, "reason"),
             closest: lines.filter_map(|line| line.as_str().map(str::to_owned)).collect(),
             observed: text_of(survivor, "observed"),
+            solved: survivor.get("solved").cloned(),
             ..searched
         }
     }
@@ -219,6 +223,37 @@ impl ByGenerated {
         if let Some(observed) = &self.observed {
             let _ = writeln!(text, "what was observed: {observed}");
         }
-        text
+        text + &self.solved.as_ref().map(solved_text).unwrap_or_default()
     }
+}
+
+/// What a solver was asked, in the terms of the program whose literals were its inputs.
+fn solved_text(solved: &Value) -> String {
+    let mut text = String::new();
+    let list = |key: &str| solved[key].as_array().into_iter().flatten();
+    let inputs: Vec<String> = list("inputs")
+        .filter_map(|input| Some(format!("{} for {}", input["name"].as_str()?, input["literal"].as_str()?)))
+        .collect();
+    let _ = writeln!(text, "a solver chose {} in this program:", inputs.join(", "));
+    list("program").filter_map(Value::as_str).for_each(|line| {
+        let _ = writeln!(text, "    {line}");
+    });
+    list("path").filter_map(Value::as_str).for_each(|condition| {
+        let _ = writeln!(text, "on the path to the mutant: {condition}");
+    });
+    match solved["condition"].as_str() {
+        Some(condition) => {
+            let _ = writeln!(text, "it computes another value where: {condition}");
+        }
+        None => text += "what it computes there does not depend on these literals, or is not known\n",
+    }
+    for input in list("inputs") {
+        if let (Some(name), Some(value)) = (input["name"].as_str(), input["solved"].as_str()) {
+            let _ = writeln!(
+                text,
+                "it shows, the engine says, with {name} = {value}; the crate's own build did not agree"
+            );
+        }
+    }
+    text
 }

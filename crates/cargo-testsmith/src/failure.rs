@@ -28,8 +28,10 @@ pub(crate) enum Code {
     Environment = 6,
     /// There is nothing to judge: a choice that matches nothing, no mutant at all, or a source file that cannot be read.
     Nothing = 7,
+    /// All went well, but tests that testsmith has written earlier no longer hold, and are still there.
+    Stale = 8,
     /// Tests were written, and cargo does not run them until its manifest names them.
-    NotFound = 8,
+    NotFound = 9,
     /// A bug in testsmith.
     Bug = 70,
     /// Ctrl-C.

@@ -153,7 +153,7 @@ pub(crate) fn regexes(patterns: &[String]) -> Result<RegexSet, Failure> {
 }
 
 /// A regular expression that is known again by its text.
-pub(crate) fn regex(pattern: &String) -> Result<Regex, Failure> {
+pub(crate) fn regex(pattern: &str) -> Result<Regex, Failure> {
     Regex::new(pattern).map_err(|error| no_regex(&error))
 }
 

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use testsmith_instrument::Plan;
 use testsmith_instrument::harness::{Entry, Harness};
-use testsmith_ir::Callable;
+use testsmith_ir::{Callable, CallableId};
 use testsmith_model::api::{DocError, Model, Reach, document, mentioned_crates};
 use testsmith_model::{Package, Target, TargetKind};
+use testsmith_rt::harness::outside::Outside;
 use testsmith_suite::text::is_keyword;
 
+use crate::allow::Allow;
 use crate::api_config::ApiConfig;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::build_failure;
@@ -22,6 +24,7 @@ use crate::generate::TestModules;
 use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
+use crate::reaching::{self, LeftOut, Reasons};
 use crate::report::progress::Progress;
 
 /// A meta-program with a harness that drives it.
@@ -29,6 +32,10 @@ pub(crate) struct BuiltHarness {
     pub(crate) model: Model,
     pub(crate) plan: Plan,
     pub(crate) built: MetaProgram,
+    /// What callables may reach outside of the process, of those that do.
+    pub(crate) allowed: BTreeMap<CallableId, BTreeSet<Outside>>,
+    /// What is not called because it reaches outside of the process.
+    pub(crate) left_out: Vec<LeftOut>,
     /// Whether the harness counts allocations. It does unless the crate has an allocator of its own.
     pub(crate) counts_memory: bool,
 }
@@ -42,6 +49,8 @@ pub(crate) struct HarnessRequest<'a> {
     /// Where tests can stand, if what is called is to be tested there.
     pub(crate) test_modules: Option<&'a TestModules>,
     pub(crate) api_config: &'a ApiConfig,
+    /// Whether what reaches outside is left out, unless it is allowed.
+    pub(crate) stays_inside: bool,
 }
 
 /// Reads the API of a package and builds its meta-program, with the mutants of a plan, and a harness.
@@ -50,7 +59,7 @@ pub(crate) fn build(
     mut plan: Plan,
     progress: &Progress,
 ) -> Result<BuiltHarness, Failure> {
-    let HarnessRequest { options, builder, reach, .. } = harness_request;
+    let HarnessRequest { options, builder, reach, package, .. } = harness_request;
     progress.phase("reading the API");
     builder.copies.update_plain(&options.workspace)?;
     let mut draft = Draft::of(harness_request)?;
@@ -58,8 +67,20 @@ pub(crate) fn build(
         plan.open();
     }
     progress.phase("building the harness");
-    let built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
-    Ok(BuiltHarness { counts_memory: draft.counts_memory, model: draft.model, plan, built })
+    let mut built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
+    if harness_request.stays_inside {
+        let reaching = reaching::find(builder, package, &draft.model, &plan, &built)?;
+        if draft.leave_out(reaching) {
+            draft.remember(builder)?;
+            let rounds = built.rounds;
+            built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
+            built.rounds += rounds;
+        }
+    }
+    let Draft { counts_memory, model, left_out, allow, rejected, .. } = draft;
+    let allowed =
+        allow.map(|allow| reaching::allowed(&model, &rejected.reaching, &allow)).unwrap_or_default();
+    Ok(BuiltHarness { counts_memory, model, plan, built, left_out, allowed })
 }
 
 /// A harness of more entries is built as it is: optimising indexmap's 2,600 takes 12 s, and what runs in the first
@@ -119,6 +140,9 @@ pub(crate) struct Draft {
     package: Package,
     harness: Option<Harness>,
     counts_memory: bool,
+    /// What tests may reach; without it, everything, as where programs are given.
+    allow: Option<Allow>,
+    left_out: Vec<LeftOut>,
     /// Of what the compiler was asked first.
     key: String,
     rejected: Rejected,
@@ -131,6 +155,9 @@ struct Rejected {
     callables: BTreeMap<String, String>,
     /// Text of types that cannot be named.
     types: BTreeSet<String>,
+    /// By the path of a callable, where it reaches outside of its process, allowed or not.
+    #[serde(default)]
+    reaching: BTreeMap<String, Reasons>,
 }
 
 impl Draft {
@@ -160,6 +187,8 @@ impl Draft {
             package: package.clone(),
             harness: None,
             counts_memory: true,
+            allow: harness_request.stays_inside.then(|| api_config.allow.clone()),
+            left_out: Vec::new(),
             key,
             rejected: Rejected::default(),
         })
@@ -243,6 +272,13 @@ impl Draft {
         self.take_out(rejected);
     }
 
+    /// Leaves out what reaches outside and is not allowed to; whether there is something.
+    fn leave_out(&mut self, reaching: BTreeMap<String, Reasons>) -> bool {
+        let before = self.model.api.callables.len();
+        self.take_out(Rejected { reaching, ..Rejected::default() });
+        self.model.api.callables.len() < before
+    }
+
     fn take_out(&mut self, rejected: Rejected) {
         let reason = |callable: &Callable| rejected.callables.get(&callable.path).cloned();
         let reasons = self.model.api.callables();
@@ -251,7 +287,15 @@ impl Draft {
         let types = self.model.api.types();
         let unnamed = types.filter(|(_, ty)| rejected.types.contains(&ty.text)).map(|(id, _)| id);
         unnamed.collect::<Vec<_>>().into_iter().for_each(|id| self.model.forget(id));
+        if let Some(allow) = &self.allow {
+            let unwanted = reaching::unwanted(&self.model, &rejected.reaching, allow);
+            self.model.remove(&unwanted.iter().map(|(id, left_out)| (*id, left_out.reason())).collect());
+            self.left_out.extend(unwanted.into_values());
+            self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
+            self.left_out.dedup_by(|a, b| a.path == b.path);
+        }
         self.rejected.callables.extend(rejected.callables);
+        self.rejected.reaching.extend(rejected.reaching);
         self.rejected.types.extend(rejected.types);
     }
 

@@ -315,6 +315,8 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use testsmith_proc::sandbox::Guard;
 
     use super::*;

@@ -3,6 +3,7 @@
 //! `main` reads the command line, resolves it with the configuration, runs one command and turns its result into
 //! an exit code. The commands are pipelines of plain values; only `report` and this file print.
 
+mod allow;
 mod api_config;
 mod build;
 mod build_failure;
@@ -10,6 +11,8 @@ mod build_target;
 mod chosen;
 mod cli;
 mod config;
+mod constants;
+mod contracts;
 mod copy;
 mod doctest;
 mod drawing;
@@ -29,14 +32,20 @@ mod operators;
 mod options;
 mod patch;
 mod programs;
+mod reaching;
 mod report;
 mod score;
 mod selector;
+mod stale;
+mod store;
 mod subject;
+mod symbolic;
 mod targets;
 mod test_sandbox;
 mod time_budget;
 mod unit;
+#[cfg(feature = "symbolic")]
+mod wasm;
 mod workers;
 mod worlds;
 mod wrapper;
@@ -49,7 +58,9 @@ use clap::Parser;
 
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
-use crate::cli::{Cli, Command, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs};
+use crate::cli::{
+    Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs, StoreArgs,
+};
 use crate::config::Config;
 use crate::copy::Copies;
 use crate::failure::{Code, Failure, IoContext};
@@ -109,6 +120,8 @@ fn run(command: Command) -> Result<Code, Failure> {
                 inspect::run(options, filter, api_config, builder, &args.part, args.inspect.reach(), output)
             })
         }
+        Command::Contracts(args) => run_contracts(&args),
+        Command::Store(args) => run_store(&args),
         Command::Execute(args) => {
             run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
                 execute::run(options, filter, api_config, builder, &args, output)
@@ -157,6 +170,17 @@ fn run_inspect(
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
+}
+
+fn run_store(args: &StoreArgs) -> Result<Code, Failure> {
+    let options = PackageOptions::resolve(&args.package)?;
+    store::run(&options, args, Output::resolve(&args.output)).map(|()| Code::Success)
+}
+
+fn run_contracts(args: &ContractsArgs) -> Result<Code, Failure> {
+    run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
+        contracts::run(options, filter, api_config, builder, args, output)
+    })
 }
 
 /// For all that children write to the temporary folder.

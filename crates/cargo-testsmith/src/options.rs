@@ -148,7 +148,7 @@ pub(crate) fn filter(args: &ChoiceArgs, config: &Config, root: &Path) -> Result<
         files: files.iter().map(|pattern| FileGlob::new(pattern)).collect::<Result<_, _>>()?,
         files_are_given: !args.file.is_empty(),
         exclude_files: filter::globs(&config.exclude_files)?,
-        re: args.re.iter().map(filter::regex).collect::<Result<_, _>>()?,
+        re: args.re.iter().map(|re| filter::regex(re)).collect::<Result<_, _>>()?,
         exclude_re: filter::regexes(&exclude_re)?,
         patch: filter::patch(args.in_diff.as_deref(), root)?,
         only: args.only.iter().map(|name| Selector::new(name)).collect(),

@@ -1,7 +1,7 @@
 //! `cargo testsmith score`: the pipeline from a crate to its score.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use testsmith_instrument::{Mutant, Plan, State};
 use testsmith_model::{Package, Workspace, indented};
@@ -20,6 +20,7 @@ use crate::report::json::{
     verdict,
 };
 use crate::report::progress::Progress;
+use crate::stale::{self, StaleTest, Where};
 use crate::test_sandbox::SandboxReport;
 use crate::time_budget::TimeBudget;
 use crate::{build_failure, chosen, doctest, report, test_sandbox};
@@ -32,15 +33,19 @@ pub(crate) fn run(
     run: &RunOptions,
     output: Output,
 ) -> Result<Code, Failure> {
-    let started = Instant::now();
+    let progress = Progress::new(output);
     let planned = planned(options, filter, builder)?;
     if planned.as_ref().is_some_and(chosen::is_empty) {
         return Ok(nothing_in_diff(options, output));
     }
-    let progress = Progress::new(output);
-    let result = analyse(options, filter, builder, run, None, planned, &progress, started);
+    let result = without_stale(options, builder, run, &progress).and_then(|(builder, stale)| {
+        let analysis = analyse(options, filter, &builder, run, None, planned, &progress)?;
+        Ok((analysis, stale))
+    });
     progress.finish();
-    let Analysis { score, plan, .. } = result?.ok_or_else(|| no_tests(options))?;
+    let (analysis, stale) = result?;
+    let Analysis { mut score, plan, .. } = analysis.ok_or_else(|| no_tests(options, &stale))?;
+    score.stale = stale;
     let path = builder.copies.home.join("score.json");
     let text = serde_json::to_string_pretty(&score).expect("the report can be written");
     write_atomically(&path, &text)?;
@@ -56,6 +61,23 @@ pub(crate) fn run(
         return Err(none_judged(&score));
     }
     Ok(code(&score, run))
+}
+
+/// A builder whose copies go without tests that testsmith has written earlier and that no longer hold, and these.
+fn without_stale(
+    options: &PackageOptions,
+    builder: &Builder,
+    run: &RunOptions,
+    progress: &Progress,
+) -> Result<(Builder, Vec<StaleTest>), Failure> {
+    let (mut builder, mut stale) = (builder.clone(), Vec::new());
+    for package in &options.workspace.packages {
+        let wanted = stale::Wanted::default();
+        let checked = stale::check(options, &builder, package, Where::Package, run, wanted, progress)?;
+        builder = checked.builder(&builder);
+        stale.extend(checked.stale());
+    }
+    Ok((builder, stale))
 }
 
 /// The mutants that the user has chosen, before anything is built; `None` if only a crate that has been built tells, or why it
@@ -111,7 +133,6 @@ pub(crate) fn analyse(
     time_budget: Option<TimeBudget>,
     planned: Option<Plan>,
     progress: &Progress,
-    started: Instant,
 ) -> Result<Option<Analysis>, Failure> {
     let scratch = builder.copies.scratch()?;
     let packages = &options.workspace.packages;
@@ -126,7 +147,7 @@ pub(crate) fn analyse(
     }
     let planned = planned.map_or_else(|| chosen::plan(options, filter, builder), Ok)?;
     let mut plan = planned.clone();
-    let built_plain = started.elapsed();
+    let built_plain = progress.elapsed();
 
     progress.phase("running its tests");
     let runner = |suite, time, skip: &[String], sandbox| Runner {
@@ -159,12 +180,12 @@ pub(crate) fn analyse(
     }
     let mut slow: Vec<String> = slow.into_iter().map(|test| plain_suite.tests[test].name.clone()).collect();
     let skip: Vec<String> = run.skip_tests.iter().chain(&slow).cloned().collect();
-    let run_plain = started.elapsed() - built_plain;
+    let run_plain = progress.elapsed() - built_plain;
 
     progress.phase("building all mutants at once");
     let meta = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Tests)?;
     let suite = tests(&meta.built, builder, &builder.copies.meta(), packages, run, &skip)?;
-    let build = started.elapsed() - run_plain;
+    let build = progress.elapsed() - run_plain;
 
     progress.phase("checking that the copy behaves as the crate");
     let time = run.time.for_meta_program(plain_results.duration);
@@ -181,8 +202,8 @@ pub(crate) fn analyse(
 
     let seconds = Seconds {
         build: seconds(build),
-        run: seconds(started.elapsed() - build),
-        total: seconds(started.elapsed()),
+        run: seconds(progress.elapsed() - build),
+        total: seconds(progress.elapsed()),
         tests_plain: seconds(plain_results.duration),
         tests_meta: seconds(meta_results.duration),
     };
@@ -292,6 +313,7 @@ impl Findings {
             survivors,
             verdicts,
             unknown_accepted: filter.unknown_accepted(plan).into_iter().map(|(name, _)| name).collect(),
+            stale: Vec::new(),
         }
     }
 
@@ -419,7 +441,14 @@ fn passed(baseline: &Baseline, run: &RunOptions) -> Result<(), Failure> {
     ))
 }
 
-fn no_tests(options: &PackageOptions) -> Failure {
+fn no_tests(options: &PackageOptions, stale: &[StaleTest]) -> Failure {
+    if !stale.is_empty() {
+        let words = stale::text(stale, false);
+        return Failure::new(
+            Code::Baseline,
+            format!("{} has no test that still holds\n{}", options.title(), words.trim()),
+        );
+    }
     Failure::new(
         Code::Baseline,
         format!(
@@ -435,8 +464,9 @@ fn code(score: &Score, run: &RunOptions) -> Code {
     if !score.complete {
         return Code::Interrupted;
     }
+    let well = if score.stale.is_empty() { Code::Success } else { Code::Stale };
     if let Some(least) = run.min_score {
-        return if score.mutants.rate().reaches(least) { Code::Success } else { Code::Survivors };
+        return if score.mutants.rate().reaches(least) { well } else { Code::Survivors };
     }
     let counts = &score.mutants;
     if counts.survived + counts.unreached > 0 {
@@ -444,7 +474,7 @@ fn code(score: &Score, run: &RunOptions) -> Code {
     } else if counts.timeout > 0 {
         Code::Timeouts
     } else {
-        Code::Success
+        well
     }
 }
 

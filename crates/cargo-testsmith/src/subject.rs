@@ -8,6 +8,8 @@ use testsmith_model::effects::{Effects, Purity};
 use testsmith_model::graph::Graph;
 use testsmith_search::Subject;
 
+use crate::constants::constants;
+use crate::symbolic::Symbolic;
 use crate::targets::targets;
 
 /// What can be called, and what is known of the mutants.
@@ -17,17 +19,21 @@ pub(crate) fn subject<'a>(
     plan: &Plan,
     graph: &Graph,
     effects: &Effects,
+    symbolic: &'a Symbolic,
 ) -> Subject<'a> {
+    #[cfg(not(feature = "symbolic"))]
+    let _ = symbolic;
     let literals = testsmith_model::literals(&plan.tree, package);
     let changes = |id| graph.purity(id).iter().map(|purity| *purity == Purity::ReadWrite).collect();
     Subject {
         api: &model.api,
         roots: model.roots(),
         inspectors: model.inspectors.iter().copied().map(id).collect(),
-        strings: literals.strings,
-        ints: literals.ints,
+        constants: constants(literals, &model.api),
         mutants: targets(plan, graph, effects),
         regions: plan.regions(),
+        #[cfg(feature = "symbolic")]
+        module: symbolic.module.as_ref(),
         changes: model.api.callables().map(|(id, _)| changes(id)).collect(),
     }
 }

@@ -18,8 +18,15 @@ const BUDGETS: u32 = 3;
 const SHARE_OF_TRACING: u32 = 2;
 /// The share that a single run without a mutant may take.
 const SHARE_OF_RUN: u32 = 12;
-/// Programs are made smaller for so long at least, and for a half of the budget.
-const LEAST_FOR_SHORTENING: Duration = Duration::from_secs(10);
+/// Cases are made for so long at least, and for this share of the budget.
+const LEAST_FOR_SHORTENING: Duration = Duration::from_secs(6);
+const SHARE_OF_SHORTENING: f64 = 0.3;
+/// Programs that show findings are made shorter for so long at least, and for this share of the budget.
+const LEAST_FOR_FINDINGS: Duration = Duration::from_secs(2);
+const SHARE_OF_FINDINGS: f64 = 0.05;
+/// Tests are run on the mutants that they claim for so long at least, and for this share of the budget.
+const LEAST_FOR_CLAIMS: Duration = Duration::from_secs(8);
+const SHARE_OF_CLAIMS: f64 = 0.2;
 /// A test that takes longer alone would hold up every mutant that it reaches.
 const SLOW: Duration = Duration::from_secs(5);
 
@@ -44,9 +51,21 @@ impl TimeBudget {
         if self.budget.is_some() { SLOW.min(time.baseline) } else { time.baseline }
     }
 
-    /// For making programs smaller.
-    pub(crate) fn shortening(self) -> Option<Duration> {
-        self.budget.map(|budget| (budget / 2).max(LEAST_FOR_SHORTENING))
+    /// When cases have to be made, from now on.
+    pub(crate) fn shortening(self) -> Option<Instant> {
+        let time = |budget: Duration| budget.mul_f64(SHARE_OF_SHORTENING).max(LEAST_FOR_SHORTENING);
+        self.budget.map(|budget| Instant::now() + time(budget))
+    }
+
+    /// When programs that show findings have to be short, from now on.
+    pub(crate) fn findings(self) -> Option<Instant> {
+        self.budget.map(|budget| Instant::now() + budget.mul_f64(SHARE_OF_FINDINGS).max(LEAST_FOR_FINDINGS))
+    }
+
+    /// When tests have to have run on the mutants that they claim, from now on.
+    pub(crate) fn claims(self) -> Option<Instant> {
+        let time = |budget: Duration| budget.mul_f64(SHARE_OF_CLAIMS).max(LEAST_FOR_CLAIMS);
+        self.budget.map(|budget| Instant::now() + time(budget))
     }
 
     /// For tracing the tests, and for trying them on mutants, from now on.

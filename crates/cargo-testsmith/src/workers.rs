@@ -73,6 +73,7 @@ impl Workers {
         setup.trust = isolation.trust;
         setup.stateful.clone_from(&isolation.stateful);
         setup.allow = wanted.allow;
+        setup.allow_calls = harness.allowed.iter().map(|(id, all)| (id.0, all.clone())).collect();
         setup.stall = wanted.stall;
         if let Some(policy) = setup.policy.as_mut().filter(|_| !harness.counts_memory) {
             policy.memory = Some(ADDRESS_SPACE);

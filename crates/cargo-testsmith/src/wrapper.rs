@@ -8,6 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
+use testsmith_callgraph::LINK_ARGUMENT;
 use testsmith_ir::hash::Fnv;
 use testsmith_proc::Spec;
 
@@ -35,8 +36,10 @@ pub(crate) fn run() -> ExitCode {
         (Some((compiler, rest)), _) => {
             let is_large = std::env::var_os(LARGE_VAR).is_some() && is_harness(rest);
             let level = is_large.then_some("-Copt-level=0");
-            let cap = (!keeps_lints(rest)).then_some("--cap-lints=allow");
-            Spec::new(compiler).args(unplaced(rest)).args(cap).args(level)
+            // Cargo asks the compiler what it can do, and reads the notes that it answers with.
+            let is_asked = rest.iter().any(|argument| argument.as_encoded_bytes().starts_with(b"--print"));
+            let lints = (!is_asked && !keeps_lints(rest)).then_some("--cap-lints=allow");
+            Spec::new(compiler).args(unplaced(rest)).args(lints).args(level).args(link_arguments(rest))
         }
         (None, _) => return ExitCode::from(Code::Usage as u8),
     };
@@ -44,6 +47,10 @@ pub(crate) fn run() -> ExitCode {
     anstream::eprintln!("error: {error}");
     ExitCode::from(Code::Environment as u8)
 }
+
+/// Whether the call graph of a linked program can be read here.
+const HAS_CALL_GRAPH: bool =
+    cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")));
 
 /// How an argument begins that tells crates apart which would otherwise have the same name.
 const METADATA: &str = "metadata=";
@@ -64,6 +71,27 @@ fn unplaced(arguments: &[OsString]) -> Vec<OsString> {
     package.iter().chain(kept).for_each(|argument| hash.text(argument.as_encoded_bytes()));
     let unplaced = OsString::from(format!("{METADATA}{:016x}", hash.finish()));
     arguments.iter().map(|it| if is_metadata(it) { unplaced.clone() } else { it.clone() }).collect()
+}
+
+/// What the linker needs to know of a harness.
+fn link_arguments(arguments: &[OsString]) -> Vec<String> {
+    if !is_harness(arguments) {
+        return Vec::new();
+    }
+    let natively = || HAS_CALL_GRAPH.then(|| LINK_ARGUMENT.to_owned()).into_iter().collect();
+    for_wasm(arguments).unwrap_or_else(natively)
+}
+
+/// The same for wasm, if it is that.
+#[cfg(feature = "symbolic")]
+fn for_wasm(arguments: &[OsString]) -> Option<Vec<String>> {
+    let is_for_wasm = arguments.iter().any(|argument| argument == crate::wasm::TARGET);
+    is_for_wasm.then(crate::wasm::link_arguments)
+}
+
+#[cfg(not(feature = "symbolic"))]
+fn for_wasm(_: &[OsString]) -> Option<Vec<String>> {
+    None
 }
 
 /// Whether a compiler is started for the harness.

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use util::{Fixture, MANIFEST, Run, Score, WithinLimit, wait_until};
+use util::{Fixture, MANIFEST, Run, Score, WithinLimit, leave_sign};
 
 /// A function with a few mutants.
 const LIB: &str = "pub fn is_big(n: u32) -> bool {\n    n > 9\n}\n";
@@ -371,6 +371,8 @@ fn a_disk_that_mutants_fill_leaves_no_half_of_a_report() {
         let mut file = std::fs::File::create(format!(\"filler-{size}\")).unwrap();\n            \
         while file.write_all(&vec![1; size]).is_ok() {}\n        }\n        panic!();\n    }\n}\n";
     let fixture = tested_by(fill);
+    // In the sandbox mutants cannot write beside the report.
+    fixture.write("testsmith.toml", "sandbox = false\n");
     let Some(run) = on_a_disk(&fixture, "size=64m") else { return };
     check_run(&fixture, run, 6, &["No space left on device", "space"]);
 }
@@ -424,8 +426,8 @@ const AT_ONCE: Duration = Duration::from_secs(2);
 #[track_caller]
 fn interrupted(fixture: &Fixture, sign: &str, signal: &str) -> Run {
     let mut tool = fixture.tool();
-    let mut running = fixture.start(tool.arg("score").env("SIGN", fixture.beside("")));
-    wait_until(&fixture.beside(sign));
+    let mut running = fixture.start(tool.arg("score").env("SIGNS", fixture.beside("")));
+    fixture.wait_for_sign(sign);
     running.signal(signal);
     let sent = Instant::now();
     assert!(running.child().within(AT_ONCE).is_some(), "still there after {:?}", sent.elapsed());
@@ -435,8 +437,9 @@ fn interrupted(fixture: &Fixture, sign: &str, signal: &str) -> Run {
 /// Code that leaves a sign of life for the test, and then takes its time.
 fn slowly(sign: &str) -> String {
     format!(
-        "std::fs::write(std::path::Path::new(&std::env::var(\"SIGN\").unwrap()).join(\"{sign}\"), \"\").unwrap();\n    \
-         std::process::Command::new(\"sleep\").arg(\"1000\").status().unwrap();"
+        "{}\n    \
+         std::process::Command::new(\"sleep\").arg(\"1000\").status().unwrap();",
+        leave_sign(sign)
     )
 }
 
@@ -455,7 +458,6 @@ fn ctrl_c_while_mutants_run_reports_what_is_known() {
     ]);
     fixture.write("testsmith.toml", "timeout_seconds = 500\njobs = 1\n");
     for signal in ["INT", "TERM"] {
-        let _ = fs::remove_file(fixture.beside("mutant"));
         let run = interrupted(&fixture, "mutant", signal);
         assert!(run.stdout.contains("interrupted: "), "{run:#?}");
         assert!(run.stdout.contains("mutants were not run"), "{run:#?}");

@@ -71,6 +71,25 @@ fn the_tests_that_are_missing_are_written_and_a_second_run_adds_nothing_that_is_
     assert!(story.stdout.contains("existing tests: killed by"), "{story:#?}");
 }
 
+#[test]
+fn a_second_run_counts_what_the_tests_kill_that_are_there() {
+    let fixture = Fixture::copy("demo").with_tests();
+    let first = generate(&fixture, &["--all-mutants"]);
+    let second = generate(&fixture, &["--all-mutants"]);
+    assert_eq!(count(&first, "/mutants/killed_by_existing"), 0);
+    assert_eq!(
+        (count(&second, "/tests"), count(&second, "/mutants/killed_by_generated")),
+        (0, 0),
+        "{second:#}"
+    );
+    assert_eq!(
+        count(&second, "/mutants/killed_by_existing"),
+        count(&first, "/mutants/killed_by_generated"),
+        "{second:#}"
+    );
+    assert_eq!(second["score"][1], first["score"][1], "{second:#}");
+}
+
 #[track_caller]
 fn check_repeats(fixture: &str) {
     let files = ["1", "3"].map(|jobs| {

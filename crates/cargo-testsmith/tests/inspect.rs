@@ -346,12 +346,12 @@ sample::Stack
     let expected = ["<sample::Stack as Clone>::clone", "sample::Stack::new", "sample::Stack::push"];
     assert_eq!(providers[..3], expected.map(Some));
 
-    let wrong = |arguments: &[&str], words: &[&str]| {
-        fixture.run(&[&["inspect", "-q"], arguments].concat()).expect_code(1).expect_words(words);
+    let wrong = |code: i32, arguments: &[&str], words: &[&str]| {
+        fixture.run(&[&["inspect", "-q"], arguments].concat()).expect_code(code).expect_words(words);
     };
-    wrong(&["--purity", "--unit", "Stak"], &["no unit `Stak`", "did you mean `sample::Stack`?"]);
-    wrong(&["--purified"], &["--graph <FORMAT>"]);
-    wrong(&["--unit", "Stack"], &["--purity", "--graph <FORMAT>"]);
-    wrong(&["--graph", "png"], &["text, dot, svg"]);
-    wrong(&["--graph", "dot", "--json"], &["cannot be used with"]);
+    wrong(7, &["--purity", "--unit", "Stak"], &["no unit `Stak`", "did you mean `sample::Stack`?"]);
+    wrong(1, &["--purified"], &["--graph <FORMAT>"]);
+    wrong(1, &["--unit", "Stack"], &["--purity", "--graph <FORMAT>"]);
+    wrong(1, &["--graph", "png"], &["text, dot, svg"]);
+    wrong(1, &["--graph", "dot", "--json"], &["cannot be used with"]);
 }

@@ -5,7 +5,7 @@ mod util;
 
 use std::fs;
 
-use util::{Fixture, Run, Running, wait_until};
+use util::{Fixture, Run, Running, leave_sign};
 
 /// A function with a few mutants.
 const LIB: &str = "pub fn is_big(n: u32) -> bool {\n    n > 9\n}\n";
@@ -16,7 +16,7 @@ const LARGER: &str = "pub fn larger(a: i32, b: i32) -> i32 {\n    if a >= b { a 
 /// Starts `generate`; what runs in it can leave signs beside the crate.
 fn start<'a>(fixture: &'a Fixture, arguments: &[&str]) -> Running<'a> {
     let mut tool = fixture.tool();
-    fixture.start(tool.arg("generate").args(arguments).env("SIGN", fixture.beside("")))
+    fixture.start(tool.arg("generate").args(arguments).env("SIGNS", fixture.beside("")))
 }
 
 /// Nothing was verified, so nothing is written: that all files are as they were is checked after every run.
@@ -32,13 +32,15 @@ fn check_nothing(running: Running<'_>) -> Run {
 
 #[test]
 fn while_the_existing_tests_are_judged_nothing_is_written() {
-    let test = "#[test]\nfn slow() {\n    if sample::is_big(9) {\n        \
-        std::fs::write(std::path::Path::new(&std::env::var(\"SIGN\").unwrap()).join(\"mutant\"), \"\").unwrap();\n        \
-        std::thread::sleep(std::time::Duration::from_secs(1000));\n    }\n}\n";
-    let fixture = Fixture::package(&[("src/lib.rs", LIB), ("tests/all.rs", test)]);
+    let test = format!(
+        "#[test]\nfn slow() {{\n    if sample::is_big(9) {{\n    {}\n        \
+         std::thread::sleep(std::time::Duration::from_secs(1000));\n    }}\n}}\n",
+        leave_sign("mutant")
+    );
+    let fixture = Fixture::package(&[("src/lib.rs", LIB), ("tests/all.rs", &test)]);
     fixture.write("testsmith.toml", "timeout_seconds = 500\n");
     let running = start(&fixture, &[]);
-    wait_until(&fixture.beside("mutant"));
+    fixture.wait_for_sign("mutant");
     check_nothing(running);
 }
 
@@ -70,37 +72,33 @@ fn while_the_tests_are_compiled_nothing_is_written() {
     check_nothing(running);
 }
 
-/// Calls of the written tests on mutants, which are few before one takes for ever; the search takes no notice.
-const COUNTED: &str = "pub(crate) fn count() {
-    let is_test = std::env::args().next().is_some_and(|name| name.contains(\"/deps/testsmith-\"));
-    let is_copy = std::env::current_dir().is_ok_and(|dir| dir.ends_with(\"meta\"));
-    if is_test && is_copy {
-        let folder = std::path::PathBuf::from(std::env::var(\"SIGN\").unwrap());
-        let calls = (0..).find(|call| !folder.join(format!(\"call{call}\")).exists()).unwrap();
-        std::fs::write(folder.join(format!(\"call{calls}\")), \"\").unwrap();
-        if calls > 3 {
-            std::fs::write(folder.join(\"slow\"), \"\").unwrap();
-            std::thread::sleep(std::time::Duration::from_secs(1000));
-        }
-    }
+/// What a function has computed: where a test asks, whose thread has a name, and a mutant has answered something else, this takes
+/// for ever. The search takes no notice.
+fn twin() -> String {
+    format!(
+        "pub(crate) fn compare(is_odd: bool, n: u32) {{\n    \
+         let is_test = std::thread::current().name().is_some_and(|name| name != \"main\");\n    \
+         if is_test && is_odd != (n % 2 == 1) {{\n    {}\n        \
+         std::thread::sleep(std::time::Duration::from_secs(1000));\n    }}\n}}\n",
+        leave_sign("slow")
+    )
 }
-";
 
 #[test]
 fn while_kills_are_confirmed_the_tests_that_have_some_are_written() {
-    let lib = "mod counted;\n\npub fn is_big(n: u32) -> bool {\n    counted::count();\n    n > 9\n}\n\n\
-        pub fn is_odd(n: u32) -> bool {\n    counted::count();\n    n % 2 == 1\n}\n";
-    let fixture = Fixture::package(&[("src/lib.rs", lib), ("src/counted.rs", COUNTED)]).with_tests();
+    let lib = "mod twin;\n\npub fn is_big(n: u32) -> bool {\n    n > 9\n}\n\n\
+        pub fn is_odd(n: u32) -> bool {\n    let is_odd = n % 2 == 1;\n    twin::compare(is_odd, n);\n    is_odd\n}\n";
+    let fixture = Fixture::package(&[("src/lib.rs", lib), ("src/twin.rs", &twin())]).with_tests();
     fixture.write(
         "testsmith.toml",
-        "exclude_files = [\"src/counted.rs\"]\ntimeout_seconds = 500\njobs = 1\noperators = [\"-omit\"]\n",
+        "exclude_files = [\"src/twin.rs\"]\ntimeout_seconds = 500\njobs = 1\noperators = [\"-omit\"]\n",
     );
     let running = start(&fixture, &["--all-mutants", "--executions", "2000"]);
-    wait_until(&fixture.beside("slow"));
+    fixture.wait_for_sign("slow");
     running.signal("INT");
     let run = running.wait().expect_code(130);
     assert!(run.stderr.contains("interrupted: writing what is verified"), "{run:#?}");
-    assert!(run.stdout.contains("were not verified before the interruption"), "{run:#?}");
+    assert!(run.stdout.contains("were not verified in time"), "{run:#?}");
     let text = fixture.read("tests/testsmith/sample.rs");
     let claims = text.lines().filter(|line| line.starts_with("// kills: ")).count();
     assert!(claims > 0 && claims == text.matches("#[test]").count(), "{text}");

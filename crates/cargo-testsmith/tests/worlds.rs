@@ -11,11 +11,19 @@ fn no_test_pins_what_is_true_here_and_today_only() {
     let arguments =
         ["generate", "--all-mutants", "--json", "--offline", "--executions", "4000", "--seed", "1"];
     let report = fixture.run(&arguments).expect_code(0).json();
-    let text: String = ["limit", "is_checked", "year", "is_short_name", "is_small_machine"]
-        .iter()
-        .filter(|name| report["written"].to_string().contains(*name))
-        .map(|name| format!("{name} "))
-        .collect();
+    let text: String = [
+        "limit",
+        "is_checked",
+        "year",
+        "is_short_name",
+        "is_small_machine",
+        "is_small_user",
+        "has_few_files",
+    ]
+    .iter()
+    .filter(|name| report["written"].to_string().contains(*name))
+    .map(|name| format!("{name} "))
+    .collect();
     assert_eq!(text, "limit ", "{:#}", report["written"]);
     let dropped = &report["dropped"];
     assert!(dropped["debug_only"].as_u64() > Some(0), "{dropped}");

@@ -67,13 +67,17 @@ fn enter(api: &mut Api, report: &TypeReport) {
 #[cfg(test)]
 mod tests {
     use testsmith_ir::{Accepts, sketch};
-    use testsmith_rt::harness::wire::{CallReport, Facts as WireFacts};
+    use testsmith_rt::harness::wire::{CallReport, Facts as WireFacts, Place};
 
     use super::*;
 
+    fn call(callable: u32, output: u32) -> CallReport {
+        CallReport { callable, output, code: Place::default() }
+    }
+
     fn report(index: u32, canonical: u32, copy: bool) -> TypeReport {
         let facts = WireFacts { copy, size: 8, ..WireFacts::default() };
-        TypeReport { index, canonical, name: format!("T{index}"), facts }
+        TypeReport { index, canonical, name: format!("T{index}"), facts, drop: None }
     }
 
     #[test]
@@ -96,11 +100,7 @@ mod tests {
                 report(b.0, a.0, true),
                 report(inferred, inferred, false),
             ],
-            calls: vec![
-                CallReport { callable: 0, output: a.0 },
-                CallReport { callable: 1, output: 0 },
-                CallReport { callable: 2, output: inferred },
-            ],
+            calls: vec![call(0, a.0), call(1, 0), call(2, inferred)],
         };
         learn(&mut api, &hello);
         assert_eq!(api.callables[1].params[0].accepts, Accepts::Value(a));

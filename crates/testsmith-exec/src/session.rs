@@ -1,10 +1,11 @@
 //! One worker from its start to its death: [`Session`] starts it, hears its introduction, asks for batches and watches
 //! its progress. What to do about a death is not decided here: see `plan`.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use testsmith_proc::{Ending, Gone, Limits, Spec, Worker, sandbox};
-use testsmith_rt::harness::outside::ALLOW_VAR;
+use testsmith_rt::harness::outside::{ALLOW_VAR, Outside};
 use testsmith_rt::harness::status::{APART_VAR, Cause, SALT_VAR, STATUS_VAR, Status};
 use testsmith_rt::harness::wire::{Answer, Batch, Hello, Isolation, Malformed, Options, Outcome};
 
@@ -176,8 +177,7 @@ fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
     // Symbols of a backtrace that nobody reads take longer than the program.
     let spec = spec.env(SALT_VAR, kind.salt().to_string()).env("RUST_BACKTRACE", "0");
     let spec = spec.fixed_addresses(kind.has_fixed_addresses()).args(kind.arguments());
-    let allowed: Vec<&str> = setup.allow.iter().map(|outside| outside.name()).collect();
-    let spec = spec.env(ALLOW_VAR, allowed.join(","));
+    let spec = spec.env(ALLOW_VAR, permissions(setup));
     let spec = if setup.trust.is_apart() { spec.env(APART_VAR, "1") } else { spec };
     match &setup.policy {
         Some(policy) => {
@@ -187,6 +187,14 @@ fn spec(setup: &Setup, kind: Kind, page: &Page) -> Spec {
         }
         None => spec,
     }
+}
+
+/// What programs may reach, as the worker reads it.
+fn permissions(setup: &Setup) -> String {
+    let names =
+        |all: &BTreeSet<Outside>| all.iter().map(|outside| outside.name()).collect::<Vec<_>>().join(",");
+    let of_calls = setup.allow_calls.iter().map(|(call, all)| format!(";{call}={}", names(all)));
+    names(&setup.allow) + &of_calls.collect::<String>()
 }
 
 /// What the end of a process is for the program that brought it about.

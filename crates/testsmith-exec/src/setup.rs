@@ -1,6 +1,6 @@
 //! How workers are started, how far they are trusted, and when they are replaced: [`Setup`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -25,6 +25,9 @@ pub struct Setup {
     pub stateful: Option<BTreeSet<u32>>,
     /// What programs may reach outside of their process; what else they try to reach ends them.
     pub allow: BTreeSet<Outside>,
+    /// What programs may reach that call one of these. Where that is files, they have an empty folder for it, which is their working
+    /// directory.
+    pub allow_calls: BTreeMap<u32, BTreeSet<Outside>>,
     /// How long a worker may take to introduce itself.
     pub start: Duration,
     /// How long a worker may go without progress from one statement to the next before it is killed. Loops of the crate
@@ -109,6 +112,7 @@ impl Setup {
             // Programs may do less than tests: landlock and seccomp refuse more than namespaces would.
             namespaces: None,
             preload: None,
+            observed: false,
             memory: Some(8 << 30),
             // Counted over the whole life of a worker, which is long. One that has used it all is replaced; it is for what
             // goes on when nobody watches any more.
@@ -124,6 +128,7 @@ impl Setup {
             trust: Trust::default(),
             stateful: None,
             allow: BTreeSet::new(),
+            allow_calls: BTreeMap::new(),
             start: Duration::from_secs(30),
             stall: Duration::from_secs(10),
             most_leaked: 64 << 20,

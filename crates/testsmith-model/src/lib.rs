@@ -9,8 +9,9 @@ mod cfg;
 pub mod effects;
 mod error;
 pub mod graph;
-mod literals;
+pub mod literals;
 mod modules;
+mod names;
 mod package;
 mod source;
 
@@ -19,6 +20,7 @@ pub use cfg::{CfgSet, Predicate};
 pub use error::{LoadError, indented};
 pub use literals::{Literals, literals};
 pub use modules::{SourceTree, load_sources};
+pub use names::{Missing, Names};
 pub use package::{Dependency, FeatureFlags, Package, PackageChoice, Target, TargetKind, Workspace};
 pub use source::{LineColumn, Module, SourceFile};
 

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+
 /// Where a module stands in the module tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
@@ -57,7 +59,7 @@ impl SourceFile {
             Some(rest) => (true, rest.to_owned()),
             None => (false, text),
         };
-        let ast = syn::parse_file(&text).map_err(|error| not_understood(&text, &error))?;
+        let ast = parse_text(&text).map_err(|error| not_understood(&error))?;
         let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
         Ok(SourceFile { path, name, package, text, bom, ast, module, line_starts })
@@ -83,21 +85,41 @@ impl SourceFile {
     }
 }
 
-/// Words that were names in edition 2015: the compiler still takes them there, the parser does not.
-const LATER_KEYWORDS: [&str; 4] = ["async", "await", "dyn", "try"];
+/// Words that were names in edition 2015, in the order in which they are taken for names: `dyn` last, which stands before traits there
+/// as well.
+const LATER_KEYWORDS: [&str; 4] = ["async", "await", "try", "dyn"];
 
-fn not_understood(text: &str, error: &syn::Error) -> String {
-    let start = error.span().start();
-    let rest = text.lines().nth(start.line.saturating_sub(1)).unwrap_or_default();
-    let rest: String = rest.chars().skip(start.column).collect();
-    let word = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-    match LATER_KEYWORDS.contains(&word) {
-        true => format!(
-            "line {}: `{word}` is a name in edition 2015 and a keyword since; written `r#{word}`, it is a name in both",
-            start.line
-        ),
-        false => format!("line {}: syntax not understood: {error}", start.line),
-    }
+/// The syntax tree. Where the parser does not understand it, names of edition 2015 may be what it takes for keywords; the compiler has
+/// the last word on that, and places stay as they are.
+fn parse_text(text: &str) -> Result<syn::File, syn::Error> {
+    let error = match syn::parse_file(text) {
+        Ok(file) => return Ok(file),
+        Err(error) => error,
+    };
+    let tokens: TokenStream = text.parse().map_err(|_| error.clone())?;
+    let forms = [&LATER_KEYWORDS[..3], &LATER_KEYWORDS[..]];
+    let parsed = forms.iter().find_map(|names| syn::parse2(with_raw_names(tokens.clone(), names)).ok());
+    parsed.ok_or(error)
+}
+
+/// The same tokens at the same places, with these words as names.
+fn with_raw_names(tokens: TokenStream, names: &[&str]) -> TokenStream {
+    let raw = |token| match token {
+        TokenTree::Ident(name) if names.iter().any(|it| name == it) => {
+            TokenTree::Ident(Ident::new_raw(&name.to_string(), name.span()))
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), with_raw_names(group.stream(), names));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        other => other,
+    };
+    tokens.into_iter().map(raw).collect()
+}
+
+fn not_understood(error: &syn::Error) -> String {
+    format!("line {}: syntax not understood: {error}", error.span().start().line)
 }
 
 #[cfg(test)]
@@ -116,5 +138,21 @@ mod tests {
         assert_eq!(file.slice(&range), "1 + 2;");
         assert_eq!(file.place(range.start), LineColumn { line: 3, column: 10 });
         assert_eq!(file.line(3), "    \"ß\"; 1 + 2;");
+    }
+    #[test]
+    fn names_of_edition_2015_are_names_at_their_places() {
+        let parse =
+            |text: &str| SourceFile::parse("a.rs".into(), "a.rs".into(), 0, Module::default(), text.into());
+        for text in [
+            "fn f(async: u8) -> Box<dyn Shape> { async + 1 }",
+            "fn f() -> u8 { let dyn = try!(g()); dyn + 1 }",
+        ] {
+            let file = parse(text).unwrap();
+            let syn::Item::Fn(item) = &file.ast.items[0] else { panic!("a function") };
+            let last = item.block.stmts.last().expect("there is one").span().byte_range();
+            assert!(file.slice(&last).ends_with(" + 1"), "{text}");
+        }
+        let error = parse("fn f() {\n    1 +\n}").err().expect("it has an end too early");
+        assert!(error.starts_with("line 3: syntax not understood: "), "{error}");
     }
 }

@@ -1,6 +1,7 @@
 //! One child process from its start to its reaping. [`Job`] owns the process and its place in the
 //! `registry`; dropping it in between, as a panic does, kills and reaps the process.
 
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -41,9 +42,22 @@ pub(crate) struct Job {
 impl Job {
     /// Starts the process.
     pub(crate) fn start(spec: &Spec, memory: Option<u64>, pipes: Pipes) -> Result<Self, StartError> {
+        Self::start_with_input(spec, memory, pipes, None)
+    }
+
+    /// The same with this at its standard input, if there is something.
+    pub(crate) fn start_with_input(
+        spec: &Spec,
+        memory: Option<u64>,
+        pipes: Pipes,
+        input: Option<OwnedFd>,
+    ) -> Result<Self, StartError> {
         orphan::adopt();
         let ticket = Ticket::issue();
         let mut command = command(spec, &ticket, pipes);
+        if let Some(input) = input {
+            command.stdin(input);
+        }
         let recording = registry::spawning();
         let child = match spec.fixed_addresses {
             true => addresses::fixed(|| spawn(&mut command)),

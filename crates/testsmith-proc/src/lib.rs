@@ -21,7 +21,7 @@
 //! 0.72 ms; with the tail of its output 0.79 ms; from four threads on two cores 0.55 ms a child (median
 //! of 500, Linux 6.18, two shared cores). `tests/cost.rs` measures it again and holds it to a bound.
 
-// One call in `sandbox::handles` and one in `addresses` have no safe form.
+// A few calls in `sandbox`, `addresses` and `observe` have no safe form.
 #![deny(unsafe_code)]
 
 #[cfg(not(unix))]
@@ -36,6 +36,11 @@ mod frames;
 pub mod interrupt;
 mod job;
 mod limit;
+#[cfg(target_os = "linux")]
+mod observe;
+#[cfg(not(target_os = "linux"))]
+#[path = "observe_elsewhere.rs"]
+mod observe;
 #[cfg_attr(not(target_os = "linux"), path = "orphan_elsewhere.rs")]
 mod orphan;
 #[cfg(target_os = "linux")]
@@ -55,6 +60,7 @@ use std::path::PathBuf;
 pub use ending::{Ending, Ran};
 pub use error::StartError;
 pub use exec::become_program;
+pub use observe::{Answer, Call, Part, run_observed};
 pub use orphan::{end_leftovers, sweep};
 pub use run::{run, run_lines};
 pub use spec::{Capture, Limits, Spec};

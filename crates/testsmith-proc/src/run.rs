@@ -1,6 +1,7 @@
 //! The way of one child: start, wait, clear, drain, reap. [`run`] and [`run_lines`] differ only in the
 //! sinks that take the output.
 
+use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
 use crate::capture::{Lines, Sink, Tail};
@@ -23,13 +24,33 @@ const STDERR_TAIL: usize = 64 * 1024;
 /// May be called from several threads at once. After [`interrupt::request`], the ending of every child
 /// is [`Ending::Interrupted`], whatever it was about to become, and no further child is started.
 pub fn run(spec: &Spec, limits: &Limits, capture: Capture) -> Result<Ran, StartError> {
+    run_child(spec, limits, capture, None)
+}
+
+/// The same for a child that has something at its standard input.
+#[cfg(target_os = "linux")]
+pub(crate) fn run_with_input(
+    spec: &Spec,
+    limits: &Limits,
+    capture: Capture,
+    input: OwnedFd,
+) -> Result<Ran, StartError> {
+    run_child(spec, limits, capture, Some(input))
+}
+
+fn run_child(
+    spec: &Spec,
+    limits: &Limits,
+    capture: Capture,
+    input: Option<OwnedFd>,
+) -> Result<Ran, StartError> {
     let Capture::Tail { bytes } = capture else {
-        let end = supervise(spec, limits, None)?;
+        let end = supervise(spec, limits, None, input)?;
         return Ok(end.ran(Vec::new(), Vec::new(), false));
     };
     let mut stdout = Tail::new(bytes);
     let mut stderr = Tail::new(bytes);
-    let end = supervise(spec, limits, Some([&mut stdout, &mut stderr]))?;
+    let end = supervise(spec, limits, Some([&mut stdout, &mut stderr]), input)?;
     let lost = stdout.lost() || stderr.lost();
     Ok(end.ran(stdout.into_bytes(), stderr.into_bytes(), lost))
 }
@@ -42,7 +63,7 @@ pub fn run(spec: &Spec, limits: &Limits, capture: Capture) -> Result<Ran, StartE
 pub fn run_lines(spec: &Spec, limits: &Limits, on_line: &mut dyn FnMut(&str)) -> Result<Ran, StartError> {
     let mut stdout = Lines::new(on_line);
     let mut stderr = Tail::new(STDERR_TAIL);
-    let end = supervise(spec, limits, Some([&mut stdout, &mut stderr]))?;
+    let end = supervise(spec, limits, Some([&mut stdout, &mut stderr]), None)?;
     let lost = stdout.finish() | stderr.lost();
     Ok(end.ran(Vec::new(), stderr.into_bytes(), lost))
 }
@@ -65,13 +86,18 @@ impl End {
     }
 }
 
-fn supervise(spec: &Spec, limits: &Limits, sinks: Option<[&mut dyn Sink; 2]>) -> Result<End, StartError> {
+fn supervise(
+    spec: &Spec,
+    limits: &Limits,
+    sinks: Option<[&mut dyn Sink; 2]>,
+    input: Option<OwnedFd>,
+) -> Result<End, StartError> {
     if interrupt::requested() {
         return Ok(End::not_started());
     }
     let started = Instant::now();
     let pipes = if sinks.is_some() { Pipes::Output } else { Pipes::None };
-    let mut job = Job::start(spec, limits.memory, pipes)?;
+    let mut job = Job::start_with_input(spec, limits.memory, pipes, input)?;
     if interrupt::requested() {
         // The request may have killed all jobs just before this one was recorded.
         job.kill();

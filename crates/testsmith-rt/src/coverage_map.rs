@@ -39,6 +39,13 @@ pub enum Task {
         /// Ticks that the process may use.
         fuel: u64,
     },
+    /// Make a child for each of so many mutants, which the environment names (see [`crate::claims`]).
+    Each {
+        /// How many there are.
+        mutants: u32,
+        /// Ticks that each may use.
+        fuel: u64,
+    },
 }
 
 /// What a process has left on its coverage map.
@@ -48,7 +55,7 @@ pub struct Findings {
     pub fuel_used: u64,
     /// The process was stopped because it had used up its fuel.
     pub out_of_fuel: bool,
-    /// For each mutant (index 0 is unused) its marks, in a traced run.
+    /// For each mutant (index 0 is unused) its marks, in a traced run; how each has ended, from index 0 on, where each had a child.
     pub marks: Vec<u8>,
 }
 
@@ -59,6 +66,7 @@ impl Task {
             Task::Plain => (0u32, 0u32, 0u32, 0u64),
             Task::Trace { mutants } => (1, 0, mutants, 0),
             Task::Mutant { number, fuel } => (2, number, 0, fuel),
+            Task::Each { mutants, fuel } => (3, 0, mutants, fuel),
         };
         let mut bytes = Vec::with_capacity(HEADER + mutants as usize + 1);
         for word in [MAGIC, mode, active, mutants] {
@@ -116,6 +124,34 @@ impl CoverageMap {
                 fuel: self.fuel.load(Ordering::Relaxed),
             },
             _ => Task::Plain,
+        }
+    }
+
+    /// The ticks of each child, if there are to be some.
+    #[allow(dead_code)] // On Linux alone.
+    pub(crate) fn fuel_of_each(&self) -> Option<u64> {
+        (self.mode.load(Ordering::Relaxed) == 3).then(|| self.fuel.load(Ordering::Relaxed))
+    }
+
+    /// Sets the task of the next child.
+    #[allow(dead_code)] // As above.
+    pub(crate) fn be_mutant(&self, number: u32, fuel: u64) {
+        self.mode.store(2, Ordering::Relaxed);
+        self.active.store(number, Ordering::Relaxed);
+        self.fuel.store(fuel, Ordering::Relaxed);
+        self.flags.store(0, Ordering::Relaxed);
+    }
+
+    #[allow(dead_code)] // As above.
+    pub(crate) fn is_out_of_fuel(&self) -> bool {
+        self.flags.load(Ordering::Relaxed) & FLAG_OUT_OF_FUEL != 0
+    }
+
+    /// Notes how the child of a mutant has ended, by its place among the mutants.
+    #[allow(dead_code)] // As above.
+    pub(crate) fn note(&self, at: usize, end: u8) {
+        if let Some(mark) = u32::try_from(at).ok().and_then(|at| self.marks(at)) {
+            mark.store(end, Ordering::Relaxed);
         }
     }
 

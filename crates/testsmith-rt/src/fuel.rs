@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{harness, switch};
+use crate::{harness, switch, wasm};
 
 /// Ticks between two entries of a traced run on the coverage map.
 pub(crate) const CHUNK: u64 = 1024;
@@ -26,6 +26,10 @@ pub(crate) fn left() -> u64 {
 /// Pays one tick.
 #[inline(always)]
 pub fn tick() {
+    // The engine counts its steps.
+    if wasm::IS {
+        return;
+    }
     let left = LEFT.load(Ordering::Relaxed);
     if left == 0 {
         empty();
@@ -43,7 +47,7 @@ fn empty() {
     switch::start();
     let Some(coverage_map) = switch::coverage_map() else { return fill(u64::MAX) };
     match coverage_map.task() {
-        crate::coverage_map::Task::Plain => fill(u64::MAX),
+        crate::coverage_map::Task::Plain | crate::coverage_map::Task::Each { .. } => fill(u64::MAX),
         crate::coverage_map::Task::Trace { .. } => {
             coverage_map.add_fuel_used(CHUNK);
             fill(CHUNK);

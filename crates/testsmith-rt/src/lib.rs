@@ -6,6 +6,7 @@
 //! A [`harness`] drives the same switch in memory, for many test programs in one process.
 //! No dependency, no output, nothing that a user's crate could notice.
 
+pub mod claims;
 pub mod coverage_map;
 mod fuel;
 pub mod harness;
@@ -15,6 +16,7 @@ mod pairs;
 mod prim;
 mod span;
 mod switch;
+mod wasm;
 
 pub use fuel::tick;
 pub use omit::{omit, Omit};
@@ -29,12 +31,14 @@ pub use std;
 /// The source files of this library: `(path below src, text)`.
 pub const SOURCES: &[(&str, &str)] = &[
     ("lib.rs", include_str!("lib.rs")),
+    ("claims.rs", include_str!("claims.rs")),
     ("coverage_map.rs", include_str!("coverage_map.rs")),
     ("fuel.rs", include_str!("fuel.rs")),
     ("harness/distance.rs", include_str!("harness/distance.rs")),
     ("harness/footprint.rs", include_str!("harness/footprint.rs")),
     ("harness/frame.rs", include_str!("harness/frame.rs")),
     ("harness/guard.rs", include_str!("harness/guard.rs")),
+    ("harness/calls.rs", include_str!("harness/calls.rs")),
     ("harness/chance.rs", include_str!("harness/chance.rs")),
     ("harness/heap_key.rs", include_str!("harness/heap_key.rs")),
     ("harness/isolate.rs", include_str!("harness/isolate.rs")),
@@ -59,6 +63,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("harness/trap.rs", include_str!("harness/trap.rs")),
     ("harness/value.rs", include_str!("harness/value.rs")),
     ("harness/watch.rs", include_str!("harness/watch.rs")),
+    ("harness/wasm_worker.rs", include_str!("harness/wasm_worker.rs")),
     ("harness/wire/answer.rs", include_str!("harness/wire/answer.rs")),
     ("harness/wire/batch.rs", include_str!("harness/wire/batch.rs")),
     ("harness/wire/codec.rs", include_str!("harness/wire/codec.rs")),
@@ -72,6 +77,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("prim.rs", include_str!("prim.rs")),
     ("span.rs", include_str!("span.rs")),
     ("switch.rs", include_str!("switch.rs")),
+    ("wasm.rs", include_str!("wasm.rs")),
 ];
 
 /// The files to be written beside a meta-program. One that only runs the user's tests needs no harness, and is built

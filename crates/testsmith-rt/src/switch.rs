@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use crate::coverage_map::{CoverageMap, Task, INFECTED, REACHED, UNKNOWN};
-use crate::{fuel, harness, infect, prim::Prim};
+use crate::{fuel, harness, infect, prim::Prim, wasm};
 
 /// The active mutant, or 0, or one of the two values below.
 static ACTIVE: AtomicU32 = AtomicU32::new(NOT_STARTED);
@@ -34,7 +34,7 @@ pub(crate) fn start() {
     let address: *const CoverageMap = coverage_map;
     BOARD.store(address.cast_mut(), Ordering::Release);
     let active = match coverage_map.task() {
-        Task::Plain => 0,
+        Task::Plain | Task::Each { .. } => 0,
         Task::Trace { .. } => {
             fuel::fill(fuel::CHUNK);
             TRACING
@@ -106,6 +106,16 @@ fn record(base: u32, n: u32, bits: &dyn Fn(u32) -> u8) -> u32 {
     traced_arm(base, n)
 }
 
+/// As [`record`], with the same for all mutants of the site.
+#[cold]
+fn record_same(base: u32, n: u32, bits: u8) -> u32 {
+    if wasm::IS {
+        wasm::mark(base, n, bits);
+        return 0;
+    }
+    record(base, n, &|_| bits)
+}
+
 /// The arm of a site while everything is recorded.
 fn traced_arm(base: u32, n: u32) -> u32 {
     let arm = TRACED.load(Ordering::Relaxed).wrapping_sub(base);
@@ -134,7 +144,7 @@ fn evaluates() -> bool {
 pub fn sel(base: u32, n: u32) -> u32 {
     match arm(base, n) {
         Some(arm) => arm,
-        None => record(base, n, &|_| REACHED | INFECTED),
+        None => record_same(base, n, REACHED | INFECTED),
     }
 }
 
@@ -143,7 +153,7 @@ pub fn sel(base: u32, n: u32) -> u32 {
 pub fn may(base: u32, n: u32) -> u32 {
     match arm(base, n) {
         Some(arm) => arm,
-        None => record(base, n, &|_| REACHED | UNKNOWN),
+        None => record_same(base, n, REACHED | UNKNOWN),
     }
 }
 
@@ -179,6 +189,10 @@ pub fn una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
 #[cold]
 #[inline(never)]
 fn record_cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
+    if wasm::IS {
+        wasm::site_of_two(wasm::Class::Compare, base, n, ops, l, r);
+        return 0;
+    }
     if !evaluates() {
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
@@ -195,6 +209,10 @@ fn record_cmp<A: ?Sized, B: ?Sized>(base: u32, n: u32, ops: &[u8], l: &A, r: &B)
 #[cold]
 #[inline(never)]
 fn record_bin<A, B>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
+    if wasm::IS {
+        wasm::site_of_two(wasm::Class::Combine, base, n, ops, l, r);
+        return 0;
+    }
     if !evaluates() {
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
@@ -208,6 +226,10 @@ fn record_bin<A, B>(base: u32, n: u32, ops: &[u8], l: &A, r: &B) -> u32 {
 #[cold]
 #[inline(never)]
 fn record_una<A>(base: u32, n: u32, ops: &[u8], v: &A) -> u32 {
+    if wasm::IS {
+        wasm::site_of_one(base, n, ops, v);
+        return 0;
+    }
     if !evaluates() {
         return record(base, n, &|_| REACHED | UNKNOWN);
     }
@@ -246,7 +268,8 @@ pub fn neg(id: u32, condition: bool) -> bool {
 /// A condition that is only reported, under the number of a mutant in it.
 #[inline(always)]
 pub fn side(id: u32, condition: bool) -> bool {
-    if ACTIVE.load(Ordering::Relaxed) == TRACING {
+    // The engine sees the branch itself; also below.
+    if !wasm::IS && ACTIVE.load(Ordering::Relaxed) == TRACING {
         record_side(id, condition, 1.0);
     }
     condition
@@ -255,7 +278,7 @@ pub fn side(id: u32, condition: bool) -> bool {
 /// The answer of a comparison, whose operands may have told how far it was from the other one.
 #[inline(always)]
 pub fn answer(id: u32, condition: bool) -> bool {
-    if ACTIVE.load(Ordering::Relaxed) == TRACING {
+    if !wasm::IS && ACTIVE.load(Ordering::Relaxed) == TRACING {
         record_side(id, condition, f64::INFINITY);
     }
     condition
@@ -272,7 +295,7 @@ fn record_side(id: u32, condition: bool, to_other: f64) {
 /// `a && …`: whether the right operand decides. The mutant is `a || …`.
 #[inline(always)]
 pub fn and(id: u32, a: bool) -> bool {
-    if !a {
+    if !wasm::IS && !a {
         side(id, false);
     }
     lazy(id, a)
@@ -281,7 +304,7 @@ pub fn and(id: u32, a: bool) -> bool {
 /// `a || …`: whether the right operand decides. The mutant is `a && …`.
 #[inline(always)]
 pub fn or(id: u32, a: bool) -> bool {
-    if a {
+    if !wasm::IS && a {
         side(id, true);
     }
     lazy(id, !a)
@@ -290,8 +313,9 @@ pub fn or(id: u32, a: bool) -> bool {
 /// With the right operand evaluated, [`and_rhs`] and [`or_rhs`] know the infection; without, nobody does.
 #[inline(always)]
 fn lazy(id: u32, evaluate: bool) -> bool {
-    let bits = if evaluate { REACHED } else { REACHED | UNKNOWN };
-    evaluate ^ (arm(id, 1).unwrap_or_else(|| record(id, 1, &|_| bits)) != 0)
+    // To the engine the right operand says the rest.
+    let bits = if wasm::IS || evaluate { REACHED } else { REACHED | UNKNOWN };
+    evaluate ^ (arm(id, 1).unwrap_or_else(|| record_same(id, 1, bits)) != 0)
 }
 
 /// The right operand of `&&` after a true left one: `||` would have answered true.
@@ -308,6 +332,12 @@ pub fn or_rhs(id: u32, b: bool) -> bool {
 
 #[inline(always)]
 fn rhs(id: u32, b: bool, infected: bool) -> bool {
+    if wasm::IS {
+        if ACTIVE.load(Ordering::Relaxed) >= TRACING {
+            wasm::condition(id, infected);
+        }
+        return b;
+    }
     if infected && ACTIVE.load(Ordering::Relaxed) >= TRACING {
         record(id, 1, &|_| REACHED | INFECTED);
     }

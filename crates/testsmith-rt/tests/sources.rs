@@ -15,10 +15,16 @@ fn every_file_is_in_the_list_with_its_text() {
     assert!(listed == found, "a listed file has another text");
 }
 
+/// What the engine executes is built for this target.
+const WASM: &str = "wasm32-wasip1";
+
 #[test]
 fn both_copies_compile_without_a_warning() {
-    for harness in [true, false] {
-        let dir = std::env::temp_dir().join(format!("testsmith-rt-{}-{harness}", std::process::id()));
+    let copies = [(true, None), (false, None), (true, Some(WASM))];
+    for (harness, target) in copies {
+        let target_name = target.unwrap_or("host");
+        let name = format!("testsmith-rt-{}-{harness}-{target_name}", std::process::id());
+        let dir = std::env::temp_dir().join(name);
         for (path, text) in testsmith_rt::sources(harness) {
             let path = dir.join(path);
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
@@ -29,10 +35,15 @@ fn both_copies_compile_without_a_warning() {
             .args(["--edition=2021", "--crate-type=lib", "--crate-name=testsmith_rt", "--emit=metadata"])
             .args(["-Dwarnings", "--out-dir"])
             .args([&dir, &dir.join("lib.rs")])
+            .args(target.map(|target| format!("--target={target}")))
             .output()
             .expect("a compiler");
         std::fs::remove_dir_all(&dir).expect("a folder");
-        assert!(output.status.success(), "{harness}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{harness}, {target_name}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }
 

@@ -147,7 +147,7 @@ impl CallableStats {
     }
 
     /// How often a callable is worth calling, in relation to others.
-    fn weight(&self, callable: CallableId) -> u32 {
+    pub(crate) fn weight(&self, callable: CallableId) -> u32 {
         let epoch = self.programs / (EPOCH * (self.bytes.len() as u64).max(1));
         let is_hopeful = epoch.is_multiple_of(EPOCHS);
         let bytes = self.bytes.get(callable.0 as usize).copied().unwrap_or(0);
@@ -230,7 +230,7 @@ mod tests {
         Program::from_iter([call(0), call(other)])
     }
 
-    fn weight(callable_stats: &CallableStats, callable: u32) -> u32 {
+    pub(crate) fn weight(callable_stats: &CallableStats, callable: u32) -> u32 {
         callable_stats.weight(CallableId(callable))
     }
 

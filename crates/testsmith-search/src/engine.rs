@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use testsmith_exec::{Failure, ObservedDifference, WorkerPool, encode};
 use testsmith_ir::{Api, Program, check};
@@ -20,7 +20,7 @@ use crate::observer::{Event, SearchObserver};
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
-use crate::strategy::{Evolve, Random, Strategy, Trial};
+use crate::strategy::{Evolve, Random, Stateful, Strategy, Trial};
 use crate::subject::Subject;
 use crate::tree::{self, Tree};
 
@@ -34,6 +34,10 @@ const FIRST_ROUND: usize = 32;
 const ROUND_SECONDS: f64 = 0.5;
 /// A program is tried on at most so many mutants.
 pub(crate) const MUTANTS_EACH: u32 = 24;
+/// A program that is made with more effort is tried on more.
+const MUTANTS_OF_THOROUGH: u32 = 512;
+/// The name of the strategy that solves for inputs.
+const SOLVING: &str = "symbolic";
 /// So many would-be kills are confirmed together.
 const KILLS: usize = 64;
 /// After so many rounds all are confirmed, however few: the user may stop at any time, and wants to see how it goes.
@@ -46,6 +50,9 @@ const SAMPLING: u64 = 16;
 const HEAD_START: u64 = 16;
 /// Executions of the head start, where the budget is a time.
 const MOST_HEAD_START: u64 = 5_000;
+
+/// Executions of all strategies without a kill, before stateful testing begins.
+const STAGNATION: u64 = 1_024;
 
 /// Searches for programs that tell mutants from the original. What was confirmed before an interruption is returned.
 pub fn search(
@@ -74,10 +81,11 @@ fn search_with<'a>(
     };
     let earned = engine.strategies.iter().zip(engine.schedule.accounts());
     let earned = earned.map(|(strategy, account)| (strategy.name(), account.clone())).collect();
-    Ok(Found::new(engine.known, earned, is_interrupted))
+    let solved = engine.strategies.iter_mut().flat_map(|strategy| strategy.solved()).collect();
+    Ok(Found::new(engine.known, earned, solved, is_interrupted))
 }
 
-fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
+fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
     let random = || Box::new(Random::new(subject, options.seed, options.statements));
     let evolve = || Box::new(Evolve::new(subject, options.seed, &options.evolving));
     let tree = |purified| {
@@ -88,8 +96,31 @@ fn strategies<'a>(subject: &Subject<'a>, options: &Options) -> Vec<Box<dyn Strat
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
-        Method::Hybrid => vec![random(), evolve(), tree(true)],
+        Method::Stateful => vec![Box::new(Stateful::new(subject, options.seed, None))],
+        Method::Symbolic => {
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
+            strategies.extend(symbolic(subject, options));
+            strategies
+        }
+        Method::Hybrid => {
+            let stateful = Box::new(Stateful::new(subject, options.seed, Some(STAGNATION)));
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true), stateful];
+            strategies.extend(symbolic(subject, options));
+            strategies
+        }
     }
+}
+
+/// The strategy that solves for inputs, where there is a harness for it.
+#[cfg(feature = "symbolic")]
+fn symbolic<'a>(subject: &'a Subject<'a>, options: &Options) -> Option<Box<dyn Strategy + 'a>> {
+    let clock_counts = matches!(options.budget, Budget::Time(_));
+    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, options.solving, clock_counts)))
+}
+
+#[cfg(not(feature = "symbolic"))]
+fn symbolic<'a>(_: &'a Subject<'a>, _: &Options) -> Option<Box<dyn Strategy + 'a>> {
+    None
 }
 
 struct Engine<'a, 'o> {
@@ -103,6 +134,8 @@ struct Engine<'a, 'o> {
     rounds: u64,
     /// Programs that were proposed, whether they have been run or not.
     proposed: u64,
+    /// What proposals have cost, as executions.
+    effort: u64,
     /// Programs a second, of the last round.
     pace: f64,
     /// The part of the budget that was used when something was gained last.
@@ -140,6 +173,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             started: Instant::now(),
             rounds: 0,
             proposed: 0,
+            effort: 0,
             pace: f64::INFINITY,
             gained: 0.0,
         }
@@ -189,9 +223,14 @@ impl<'a, 'o> Engine<'a, 'o> {
         if count == 0 || self.is_done() {
             return None;
         }
-        let mut tired = vec![false; self.strategies.len()];
+        let mut tired = self.resting();
         while let Some(strategy) = self.schedule.next(|at| tired[at]) {
+            let began = Instant::now();
             let programs = self.strategies[strategy].propose(&self.known, count);
+            let effort = self.strategies[strategy].effort();
+            let effort = self.worth(effort, began.elapsed());
+            self.schedule.charge(strategy, effort);
+            self.effort += effort;
             if !programs.is_empty() {
                 self.proposed += programs.len() as u64;
                 let aims = (0..programs.len()).map(|at| self.strategies[strategy].aim(at)).collect();
@@ -203,9 +242,29 @@ impl<'a, 'o> Engine<'a, 'o> {
                 let programs = programs.into_iter().map(within).collect();
                 return Some(Round { strategy, programs, aims });
             }
-            tired[strategy] = true;
+            // Where nobody else has a turn, what has not led to a program yet may still do so.
+            let goes_on = effort > 0 && self.options.solving_after.is_some() && !self.is_over();
+            tired[strategy] = !goes_on;
         }
         None
+    }
+
+    /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
+    fn resting(&self) -> Vec<bool> {
+        let is_resting = |solves: bool| match self.options.solving_after {
+            Some(after) => solves != (self.used() >= after),
+            None => false,
+        };
+        self.strategies.iter().map(|strategy| is_resting(strategy.name() == SOLVING)).collect()
+    }
+
+    /// What the work for a proposal is worth, as executions: what the strategy says, or where the budget is a time, what was
+    /// run in that time lately.
+    fn worth(&self, effort: u64, time: Duration) -> u64 {
+        match self.options.budget {
+            Budget::Time(_) if effort > 0 && self.pace.is_finite() => (time.as_secs_f64() * self.pace) as u64,
+            _ => effort,
+        }
     }
 
     /// Programs that the next round may have.
@@ -215,7 +274,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             // A slow crate's rounds are small, so that the end is not overshot.
             Budget::Time(_) => wanted.min((self.pace * ROUND_SECONDS) as usize).max(FIRST_ROUND),
             Budget::Executions(most) => {
-                let left = most.saturating_sub(self.proposed);
+                let left = most.saturating_sub(self.proposed + self.effort);
                 usize::try_from(left).map_or(wanted, |left| left.min(wanted))
             }
         }
@@ -239,7 +298,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     fn used(&self) -> f64 {
         match self.options.budget {
             Budget::Time(most) => self.started.elapsed().as_secs_f64() / most.as_secs_f64(),
-            Budget::Executions(most) => self.known.tally().executions as f64 / most as f64,
+            Budget::Executions(most) => (self.known.tally().executions + self.effort) as f64 / most as f64,
         }
     }
 
@@ -248,10 +307,16 @@ impl<'a, 'o> Engine<'a, 'o> {
     }
 
     fn batches(&self, round: &Round) -> Vec<Batch> {
-        let options = wire::Options { observe: Observing::Hash, trace: true, ..self.options.limits.clone() };
-        let skip = self.known.skip(self.rounds);
+        let strategy = &self.strategies[round.strategy];
+        let observe = if strategy.looks() { Observing::Full } else { Observing::Hash };
+        let options = wire::Options { observe, trace: true, ..self.options.limits.clone() };
+        let is_thorough = strategy.is_thorough();
+        let skip = if is_thorough { self.known.settled() } else { self.known.skip(self.rounds) };
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);
+            if let (Mutants::Infected { at_most }, true) = (&mut run.mutants, is_thorough) {
+                *at_most = MUTANTS_OF_THOROUGH;
+            }
             let aim = aim.filter(|mutant| self.known.is_alive(*mutant));
             if let (Mutants::Infected { at_most }, Some(first)) = (&run.mutants, aim) {
                 run.mutants = Mutants::Aimed { first, at_most: *at_most };

@@ -91,6 +91,7 @@ pub(crate) fn output(api: &Api, statement: &Statement) -> Option<TypeId> {
 
 #[cfg(test)]
 mod tests {
+    use testsmith_ir::random::Constants;
     use testsmith_ir::{Region, Regions};
     use testsmith_rt::harness::wire::{Distance, Execution, Outcome};
 
@@ -117,10 +118,11 @@ mod tests {
             api: &api,
             roots: Vec::new(),
             inspectors: Vec::new(),
-            strings: Vec::new(),
-            ints: Vec::new(),
+            constants: Constants::default(),
             mutants: vec![target(Some(1), 0), target(Some(2), 0), target(None, 0), target(None, 1)],
             regions: Regions { all, probes: Vec::new() },
+            #[cfg(feature = "symbolic")]
+            module: None,
             changes: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {

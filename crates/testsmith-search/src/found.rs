@@ -7,6 +7,7 @@ use crate::callable_stats::CallableStats;
 use crate::nondeterminism::Nondeterminism;
 use crate::schedule::Account;
 use crate::search_state::{Branch, Near, Panic, Place, SearchState, Side, Tally};
+use crate::solved::Solved;
 
 /// What a search has found.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub struct Found {
     pub tally: Tally,
     /// What each strategy cost and earned.
     pub earned: Vec<(&'static str, Account)>,
+    /// What solving for mutants has brought.
+    pub solved: BTreeMap<u32, Solved>,
     /// The user has interrupted the search.
     pub is_interrupted: bool,
 }
@@ -45,6 +48,7 @@ impl Found {
     pub(crate) fn new(
         known: SearchState<'_>,
         earned: Vec<(&'static str, Account)>,
+        solved: BTreeMap<u32, Solved>,
         is_interrupted: bool,
     ) -> Found {
         let near = known.alive().filter_map(|goal| Some((goal, known.near(goal)?.clone()))).collect();
@@ -63,6 +67,7 @@ impl Found {
             callable_stats: known.callable_stats,
             tally: known.tally,
             earned,
+            solved,
             is_interrupted,
         }
     }

@@ -32,6 +32,30 @@ pub struct Options {
     pub nondeterminism: Nondeterminism,
     /// Parameters of [`Method::Evolve`].
     pub evolving: Evolving,
+    /// What the strategy that solves for inputs goes for.
+    pub solving: Solving,
+    /// The part of the budget after which nothing but solving is done, and before which everything else is: for measuring.
+    pub solving_after: Option<f64>,
+}
+
+/// What the strategy that solves for inputs goes for. Inputs of new paths are found in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solving {
+    /// Another value at the mutant's site: PexMutator's goals.
+    pub weak: bool,
+    /// Another observation.
+    pub strong: bool,
+}
+
+impl Solving {
+    /// New paths alone: Pex.
+    pub const PATHS: Solving = Solving { weak: false, strong: false };
+}
+
+impl Default for Solving {
+    fn default() -> Solving {
+        Solving { weak: true, strong: true }
+    }
 }
 
 /// When to stop. With [`Budget::Executions`] the same seed finds the same, whatever the number of workers, as long as no
@@ -56,6 +80,10 @@ pub enum Method {
         /// Over the purified function set.
         purified: bool,
     },
+    /// Calls that contradict what all calls had in common, about objects that were seen.
+    Stateful,
+    /// Inputs that a solver finds, for random programs, on a harness for wasm.
+    Symbolic,
     /// Random first, then whatever earned most lately.
     #[default]
     Hybrid,

@@ -11,6 +11,8 @@ const FLOOR: f64 = 0.25;
 pub struct Account {
     /// Programs that it proposed.
     pub executions: u64,
+    /// What its proposals have cost beside them, as executions: runs of the engine and questions to its solver.
+    pub effort: u64,
     /// Goals that were first seen to differ with one of them.
     pub kills: u64,
     /// Kills, those of long ago less.
@@ -22,6 +24,10 @@ pub struct Account {
 }
 
 impl Account {
+    fn cost(&self) -> u64 {
+        self.executions + self.effort
+    }
+
     /// Kills per execution, as it was lately. A strategy that has hardly been tried is thought well of.
     fn rate(&self) -> f64 {
         (self.lately + 1.0) / (self.spent + 100.0)
@@ -53,16 +59,29 @@ impl Schedule {
             return Some(0);
         }
         let ready = (0..self.accounts.len()).filter(|at| !is_tired(*at));
-        let owed = |at: &usize| self.accounts[*at].due - self.accounts[*at].executions as f64;
-        let had = |at: &usize| self.accounts[*at].executions;
+        let owed = |at: &usize| self.accounts[*at].due - self.accounts[*at].cost() as f64;
+        let had = |at: &usize| self.accounts[*at].cost();
         ready.max_by(|left, right| owed(left).total_cmp(&owed(right)).then(had(right).cmp(&had(left))))
+    }
+
+    /// What a strategy has cost beside executions.
+    pub(crate) fn charge(&mut self, strategy: usize, executions: u64) {
+        if executions > 0 {
+            let was_over = self.is_started();
+            self.accounts[strategy].effort += executions;
+            self.settle(strategy, executions, 0, was_over);
+        }
     }
 
     /// A strategy has had so many executions, and killed so many goals with them.
     pub(crate) fn book(&mut self, strategy: usize, executions: u64, kills: u64) {
         let was_over = self.is_started();
+        self.accounts[strategy].executions += executions;
+        self.settle(strategy, executions, kills, was_over);
+    }
+
+    fn settle(&mut self, strategy: usize, executions: u64, kills: u64, was_over: bool) {
         let account = &mut self.accounts[strategy];
-        account.executions += executions;
         account.kills += kills;
         let decay = 0.5_f64.powf(executions as f64 / HALF_LIFE);
         account.lately = account.lately * decay + kills as f64;
@@ -74,7 +93,8 @@ impl Schedule {
             self.accounts[strategy] = Account {
                 executions: account.executions,
                 kills: account.kills,
-                due: account.executions as f64,
+                effort: account.effort,
+                due: account.cost() as f64,
                 ..Account::default()
             };
         }

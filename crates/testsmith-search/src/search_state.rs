@@ -209,6 +209,11 @@ impl<'a> SearchState<'a> {
         self.reach.calls(callable)
     }
 
+    /// All mutants but the goals that are neither dead nor given up.
+    pub(crate) fn settled(&self) -> Bitmap {
+        self.subject.numbers().filter(|mutant| !self.is_alive(*mutant)).collect()
+    }
+
     /// Mutants that programs of this round are not run on.
     pub(crate) fn skip(&self, round: u64) -> Bitmap {
         let shortens = round % SHORTENING == SHORTENING - 1;

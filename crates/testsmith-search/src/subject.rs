@@ -1,5 +1,6 @@
 //! What is searched: the API of a crate, and what is known of each mutant before anything ran ([`Subject`]).
 
+use testsmith_ir::random::Constants;
 use testsmith_ir::{Api, CallableId, Regions};
 
 /// A crate as the search sees it.
@@ -11,14 +12,15 @@ pub struct Subject<'a> {
     pub roots: Vec<CallableId>,
     /// Those of them that only look at something, and are not the crate's own.
     pub inspectors: Vec<CallableId>,
-    /// Strings of the crate.
-    pub strings: Vec<String>,
-    /// Numbers of the crate.
-    pub ints: Vec<i128>,
+    /// What the crate mentions.
+    pub constants: Constants,
     /// Mutant `n` is at `n - 1`.
     pub mutants: Vec<Target>,
     /// Where they stand in the control flow.
     pub regions: Regions,
+    /// The harness for wasm, where there is one.
+    #[cfg(feature = "symbolic")]
+    pub module: Option<&'a testsmith_symex::wasm::Module>,
     /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
     pub changes: Vec<Vec<bool>>,
 }

@@ -1,8 +1,8 @@
 //! Loaded before the C library by test processes that shall see another world: other clocks, other random numbers, another host
-//! name and number of processors. It stands alone: the compiler of the user builds it, without a dependency.
+//! name and number of processors, another user, other limits. It stands alone: the compiler of the user builds it, without a dependency.
 //!
 //! `TESTSMITH_WORLD` says what the world is like: seconds that the wall clock and the monotonic one are ahead, a seed, the
-//! number of processors and the name of the host, with commas between them.
+//! number of processors, the user, how many files may be open, and the name of the host, with commas between them.
 
 #![no_std]
 
@@ -21,6 +21,11 @@ mod linux {
     const CLOCK_GETTIME: c_long = 228;
     const GETRANDOM: c_long = 318;
     const SCHED_GETAFFINITY: c_long = 204;
+    const GETUID: c_long = 102;
+    const GETGID: c_long = 104;
+    const GETEUID: c_long = 107;
+    const GETEGID: c_long = 108;
+    const PRLIMIT: c_long = 302;
 
     static IS_READ: AtomicBool = AtomicBool::new(false);
     static WALL: AtomicI64 = AtomicI64::new(0);
@@ -28,6 +33,8 @@ mod linux {
     static SEED: AtomicU64 = AtomicU64::new(0);
     static GIVEN: AtomicU64 = AtomicU64::new(0);
     static PROCESSORS: AtomicU64 = AtomicU64::new(0);
+    static USER: AtomicU64 = AtomicU64::new(0);
+    static OPEN_FILES: AtomicU64 = AtomicU64::new(0);
     /// Where the name of the host begins, as an address; it ends with a zero.
     static HOST: AtomicU64 = AtomicU64::new(0);
 
@@ -92,7 +99,7 @@ mod linux {
 
     unsafe fn parse(text: *const u8) {
         let mut at = text;
-        let mut numbers = [0i64; 4];
+        let mut numbers = [0i64; 6];
         for number in &mut numbers {
             let is_negative = *at == b'-';
             at = at.add(usize::from(is_negative));
@@ -107,6 +114,8 @@ mod linux {
         MONOTONIC.store(numbers[1], Relaxed);
         SEED.store(numbers[2] as u64, Relaxed);
         PROCESSORS.store(numbers[3] as u64, Relaxed);
+        USER.store(numbers[4] as u64, Relaxed);
+        OPEN_FILES.store(numbers[5] as u64, Relaxed);
         HOST.store(at as u64, Relaxed);
     }
 
@@ -230,6 +239,54 @@ mod linux {
         0
     }
 
+    /// A user or group, by the call that asks the kernel.
+    unsafe fn user(number: c_long) -> c_uint {
+        read();
+        match USER.load(Relaxed) {
+            0 => make_call(number, [0; 6]) as c_uint,
+            user => user as c_uint,
+        }
+    }
+
+    #[no_mangle]
+    pub unsafe extern "C" fn getuid() -> c_uint {
+        user(GETUID)
+    }
+
+    #[no_mangle]
+    pub unsafe extern "C" fn geteuid() -> c_uint {
+        user(GETEUID)
+    }
+
+    #[no_mangle]
+    pub unsafe extern "C" fn getgid() -> c_uint {
+        user(GETGID)
+    }
+
+    #[no_mangle]
+    pub unsafe extern "C" fn getegid() -> c_uint {
+        user(GETEGID)
+    }
+
+    /// Which limit is that of open files.
+    const FILES: c_int = 7;
+
+    #[no_mangle]
+    pub unsafe extern "C" fn getrlimit(resource: c_int, limit: *mut [u64; 2]) -> c_int {
+        read();
+        let result = make_call(PRLIMIT, [0, resource as usize, 0, limit as usize, 0, 0]);
+        let files = OPEN_FILES.load(Relaxed);
+        if result == 0 && resource == FILES && files != 0 {
+            *limit = [files, files];
+        }
+        told(result) as c_int
+    }
+
+    #[no_mangle]
+    pub unsafe extern "C" fn getrlimit64(resource: c_int, limit: *mut [u64; 2]) -> c_int {
+        getrlimit(resource, limit)
+    }
+
     /// Waits up to a point in time, of the wall clock with the first flag, else of the monotonic one.
     const WAIT_BITSET: usize = 9;
     const IS_WALL: usize = 256;
@@ -251,6 +308,7 @@ mod linux {
             CLOCK_GETTIME => return clock_gettime(a as c_int, b as *mut Time).into(),
             GETTIMEOFDAY => return gettimeofday(a as *mut Time, b as *mut c_void).into(),
             TIME => return time(a as *mut i64),
+            GETUID | GETGID | GETEUID | GETEGID => return user(number).into(),
             GETRANDOM => return getrandom(a as *mut u8, b, c as c_uint) as c_long,
             // The kernel knows its own clocks only.
             FUTEX if b & COMMANDS == WAIT_BITSET && d != 0 => {

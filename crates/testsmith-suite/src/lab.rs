@@ -1,7 +1,7 @@
 //! Runs programs for the oracle: on the original and on mutants, with everything that can be seen.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use testsmith_exec::{Failure, Nondeterminism, WorkerPool, encode};
 use testsmith_ir::{Api, Program, check};
@@ -29,8 +29,8 @@ pub struct Lab<'a> {
     /// Ways of looking that prove nothing, because they do not show the same every time; `None` for a program of which
     /// nothing proves anything.
     pub unseen: &'a Unseen<'a>,
-    /// Programs are made smaller for so long, and then stay as they are; `None` if no clock is to decide.
-    pub patience: Option<Duration>,
+    /// When cases have to be made: from then on programs stay as they are. `None` if no clock is to decide.
+    pub deadline: Option<Instant>,
 }
 
 /// Which mutants a program is run on.
@@ -61,8 +61,19 @@ impl<'a> Lab<'a> {
     /// The same with every mutant in a process of its own, which takes longer; `None` where that makes no difference.
     pub fn careful(&self) -> Option<Lab<'a>> {
         let limits = Options { isolate: Isolation::Fork, ..self.limits.clone() };
-        let Lab { api, pool, unseen, patience, .. } = *self;
-        pool.spreads_damage().then_some(Lab { api, pool, limits, unseen, patience })
+        let Lab { api, pool, unseen, deadline, .. } = *self;
+        pool.spreads_damage().then_some(Lab { api, pool, limits, unseen, deadline })
+    }
+
+    /// Until when one of several steps may go on: it gets a half of the time that is left.
+    pub fn half_time(&self) -> Option<Instant> {
+        let now = Instant::now();
+        self.deadline.map(|deadline| now + deadline.saturating_duration_since(now) / 2)
+    }
+
+    /// Whether there is no time left.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Runs programs; `None` for one that breaks the borrow rules, writes a number that the user does not want, or proves
@@ -100,6 +111,10 @@ impl<'a> Lab<'a> {
 /// So often a program is run to see whether it always does the same: what depends on seven random bits, as the place in a
 /// hash table does, is missed once in two thousand times.
 const COPIES: usize = 1000;
+/// What always has to be, however long it takes.
+const FEWEST_COPIES: usize = 20;
+/// What this may cost for a case where the clock counts.
+const PER_CASE: Duration = Duration::from_millis(10);
 
 impl Lab<'_> {
     /// Whether programs do the same every time.
@@ -110,14 +125,28 @@ impl Lab<'_> {
             executions.iter().all(|it| Some(seen(it)) == first)
         };
         // What was seen would fill much memory.
-        Ok(self.repeated(programs, Observing::Hash)?.into_iter().map(is_steady).collect())
+        let repeated = self.repeated(programs, Observing::Hash, self.copies(programs)?)?;
+        Ok(repeated.into_iter().map(is_steady).collect())
+    }
+
+    /// How often programs are run to see that: where the clock counts, as often as there is time for.
+    fn copies(&self, programs: &[Program]) -> Result<usize, Failure> {
+        if self.deadline.is_none() || programs.is_empty() {
+            return Ok(COPIES);
+        }
+        let started = Instant::now();
+        self.repeated(programs, Observing::Hash, FEWEST_COPIES)?;
+        let once = started.elapsed() / u32::try_from(FEWEST_COPIES).expect("they are few");
+        let time = PER_CASE * u32::try_from(programs.len()).unwrap_or(u32::MAX);
+        let copies = time.as_nanos() / once.as_nanos().max(1);
+        Ok(usize::try_from(copies).unwrap_or(COPIES).clamp(FEWEST_COPIES, COPIES))
     }
 
     /// What programs do that is not the same every time.
     pub fn shifts(&self, programs: &[Program]) -> Result<Vec<Nondeterminism>, Failure> {
         let mut all = Vec::new();
         for program in programs {
-            let executions = self.repeated(std::slice::from_ref(program), Observing::Full)?.concat();
+            let executions = self.repeated(std::slice::from_ref(program), Observing::Full, COPIES)?.concat();
             let first = executions.first();
             let others = executions.iter().filter_map(|it| Some(Nondeterminism::between(first?, it)));
             all.push(others.fold(Nondeterminism::default(), Nondeterminism::and));
@@ -126,11 +155,16 @@ impl Lab<'_> {
     }
 
     /// Runs each program very often on the original.
-    fn repeated(&self, programs: &[Program], observe: Observing) -> Result<Vec<Vec<Execution>>, Failure> {
+    fn repeated(
+        &self,
+        programs: &[Program],
+        observe: Observing,
+        copies: usize,
+    ) -> Result<Vec<Vec<Execution>>, Failure> {
         let options = Options { observe, trace: false, ..self.limits.clone() };
         // Where every run has a process of its own, that would take minutes, and nothing is left from one to the next.
         let batch = |program: &Program| {
-            let copies = if self.pool.runs_together(program) { COPIES } else { 1 };
+            let copies = if self.pool.runs_together(program) { copies } else { 1 };
             let liveness = check(self.api, program).expect("a case keeps the borrow rules");
             let mut run = encode(program, liveness.observable(), Mutants::Listed(Vec::new()));
             run.unseen = (self.unseen)(program).unwrap_or_default();

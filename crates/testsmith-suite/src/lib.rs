@@ -13,6 +13,7 @@ pub mod dress;
 pub mod lab;
 pub mod libtest;
 pub mod mutation_analysis;
+pub mod observed;
 pub mod oracle;
 pub mod purpose;
 pub mod reduce;

@@ -5,11 +5,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use testsmith_proc::sandbox::Policy;
 use testsmith_proc::{Capture, Ending, Limits, Ran, Spec, StartError};
+use testsmith_rt::claims::{CLAIM_SECONDS_VAR, CLAIMS_VAR};
 use testsmith_rt::coverage_map::{COVERAGE_MAP_VAR, Findings, Task};
 
 use crate::claims::Order;
-use crate::sandbox::{Access, Folders, Sandbox};
+use crate::sandbox::{self, Access, Folders, Sandbox};
 use crate::world::InWorld;
 use crate::{Suite, Test, TestBinary, TestId};
 
@@ -126,6 +128,8 @@ pub(crate) enum Which<'a> {
     These(&'a [TestId]),
     /// These, in this order.
     Ordered(Order, &'a [TestId]),
+    /// One, in a child for each of some mutants, which may take so many seconds.
+    OnEach(TestId, &'a [u32], u64),
 }
 
 /// How a run has ended.
@@ -153,13 +157,8 @@ impl Runner<'_> {
         wall: Duration,
         capture: Capture,
     ) -> Result<Run, TestError> {
-        let shared = self.scratch.join(format!("worker-{worker}"));
-        let coverage_map = shared.join("coverage-map");
-        std::fs::create_dir_all(&shared)
-            .and_then(|()| std::fs::write(&coverage_map, task.encode()))
-            .map_err(|e| TestError::CoverageMap(coverage_map.clone(), e))?;
-        let folders = Folders::of_worker(&self.temp, worker)
-            .map_err(|e| TestError::CoverageMap(self.temp.clone(), e))?;
+        let (shared, coverage_map) = self.coverage_map(worker, &task)?;
+        let folders = self.folders(worker)?;
         let access = self.access(binary, &which);
         let mut spec = self.spec(binary, which, &of_usual_length(&coverage_map)).env("TMPDIR", &folders.temp);
         if task != Task::Plain {
@@ -175,8 +174,7 @@ impl Runner<'_> {
             spec = sandbox.spec(spec, access, &folders, Some(&shared));
         }
         let left = self.time.left_of(wall);
-        let limits = Limits { wall: Some(left), memory: self.memory };
-        let ran = testsmith_proc::run(&spec, &limits, capture)?;
+        let ran = testsmith_proc::run(&spec, &self.limits(wall), capture)?;
         let bytes =
             std::fs::read(&coverage_map).map_err(|e| TestError::CoverageMap(coverage_map.clone(), e))?;
         let findings = Findings::decode(&bytes).ok_or_else(|| {
@@ -184,6 +182,40 @@ impl Runner<'_> {
         })?;
         let is_cut = left < wall && ran.ending == Ending::TimedOut;
         Ok(Run { ran, findings, is_cut })
+    }
+
+    /// A folder that a worker shares with the tool, and the coverage map in it, with a task for the tests.
+    fn coverage_map(&self, worker: usize, task: &Task) -> Result<(PathBuf, PathBuf), TestError> {
+        let shared = self.scratch.join(format!("worker-{worker}"));
+        let coverage_map = shared.join("coverage-map");
+        std::fs::create_dir_all(&shared)
+            .and_then(|()| std::fs::write(&coverage_map, task.encode()))
+            .map_err(|e| TestError::CoverageMap(coverage_map.clone(), e))?;
+        Ok((shared, coverage_map))
+    }
+
+    /// The folders of a worker's tests.
+    pub(crate) fn folders(&self, worker: usize) -> Result<Folders, TestError> {
+        Folders::of_worker(&self.temp, worker).map_err(|e| TestError::CoverageMap(self.temp.clone(), e))
+    }
+
+    pub(crate) fn limits(&self, wall: Duration) -> Limits {
+        Limits { wall: Some(self.time.left_of(wall)), memory: self.memory }
+    }
+
+    /// What runs one test, or none, and the sandbox for it: whatever the user wants of other tests.
+    pub(crate) fn observable(
+        &self,
+        binary: &TestBinary,
+        tests: &[TestId],
+    ) -> Result<(Spec, Policy), TestError> {
+        let (shared, coverage_map) = self.coverage_map(0, &Task::Plain)?;
+        let folders = self.folders(0)?;
+        let spec = self.spec(binary, Which::These(tests), &coverage_map).env("TMPDIR", &folders.temp);
+        // Where there is a test to tell of, libtest looks for what the terminal can do.
+        let spec = spec.arg("--color=never").env_remove("TERM");
+        let spec = if tests.is_empty() { spec.arg(NO_TEST) } else { spec };
+        Ok((sandbox::with_home(spec, &folders), sandbox::policy(&folders, [shared])))
     }
 
     /// What a test may change.
@@ -197,6 +229,7 @@ impl Runner<'_> {
         let widest = |tests: &[TestId]| tests.iter().map(|test| self.access_of(*test)).max();
         match which {
             Which::These(tests) | Which::Ordered(_, tests) => widest(tests).unwrap_or_default(),
+            Which::OnEach(test, ..) => self.access_of(*test),
             Which::All => widest(&self.tests_of(binary)).unwrap_or_default(),
         }
     }
@@ -238,6 +271,11 @@ impl Runner<'_> {
                     .env("RUSTC_BOOTSTRAP", "1"),
             };
         }
+        if let Which::OnEach(test, mutants, seconds) = which {
+            let numbers: Vec<String> = mutants.iter().map(u32::to_string).collect();
+            spec = spec.env(CLAIMS_VAR, numbers.join(",")).env(CLAIM_SECONDS_VAR, seconds.to_string());
+            spec = spec.arg("--exact").arg(&self.suite.tests[test].name);
+        }
         if let Which::These(tests) = which {
             spec = spec.arg("--exact").args(tests.iter().map(|test| &self.suite.tests[*test].name));
             if tests.len() > 1 {
@@ -255,6 +293,9 @@ impl Runner<'_> {
         self.time.base + usual * self.time.factor
     }
 }
+
+/// A name that no test has.
+const NO_TEST: &str = "no test has this name";
 
 /// Paths are made as long as this, or a multiple of it.
 const USUAL_LENGTH: usize = 256;

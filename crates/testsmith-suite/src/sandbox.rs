@@ -76,16 +76,25 @@ impl Sandbox {
             return spec;
         }
         let tree = [self.tree.as_path()].into_iter().filter(|_| access == Access::Tree);
-        let own = [folders.temp.as_path(), &folders.home];
-        let writable = own.into_iter().chain(shared).chain(tree).map(Path::to_path_buf).collect();
-        let policy = Policy { writable, namespaces: Some(folders.temp.clone()), ..Policy::default() };
-        let homes = homes(std::env::home_dir(), |name| std::env::var_os(name).is_some());
-        let spec = homes.into_iter().fold(spec, |spec, (name, path)| spec.env(name, path));
-        let has_home =
-            spec.env.iter().any(|(name, _)| name == "HOME") || spec.env_remove.iter().any(|it| it == "HOME");
-        let spec = if has_home { spec } else { spec.env("HOME", &folders.home) };
-        sandbox::spec(&policy, spec)
+        let policy = policy(folders, shared.into_iter().chain(tree).map(Path::to_path_buf));
+        sandbox::spec(&policy, with_home(spec, folders))
     }
+}
+
+/// A policy under which these folders can be written, and those of the test process.
+pub(crate) fn policy(folders: &Folders, others: impl IntoIterator<Item = PathBuf>) -> Policy {
+    let own = [folders.temp.clone(), folders.home.clone()];
+    let writable = own.into_iter().chain(others).collect();
+    Policy { writable, namespaces: Some(folders.temp.clone()), ..Policy::default() }
+}
+
+/// The program with a home of its own.
+pub(crate) fn with_home(spec: Spec, folders: &Folders) -> Spec {
+    let homes = homes(std::env::home_dir(), |name| std::env::var_os(name).is_some());
+    let spec = homes.into_iter().fold(spec, |spec, (name, path)| spec.env(name, path));
+    let has_home =
+        spec.env.iter().any(|(name, _)| name == "HOME") || spec.env_remove.iter().any(|it| it == "HOME");
+    if has_home { spec } else { spec.env("HOME", &folders.home) }
 }
 
 /// Cargo and rustup, which some tests call, look for what is theirs in the user's home unless they are told.
@@ -139,9 +148,9 @@ mod tests {
 
     #[test]
     fn cargo_is_told_where_its_home_is_unless_the_user_has_done_so() {
-        let homes = |is_set: fn(&str) -> bool| homes(Some("/home/a".into()), is_set);
-        let cargo = ("CARGO_HOME", OsString::from("/home/a/.cargo"));
-        let rustup = ("RUSTUP_HOME", OsString::from("/home/a/.rustup"));
+        let homes = |is_set: fn(&str) -> bool| homes(Some("/srv/a".into()), is_set);
+        let cargo = ("CARGO_HOME", OsString::from("/srv/a/.cargo"));
+        let rustup = ("RUSTUP_HOME", OsString::from("/srv/a/.rustup"));
         assert_eq!(homes(|_| false), [cargo, rustup.clone()]);
         assert_eq!(homes(|name| name == "CARGO_HOME"), [rustup]);
     }

@@ -24,6 +24,10 @@ pub struct World {
     /// Of random numbers.
     seed: u32,
     processors: u32,
+    /// Number of the user and of the group.
+    user: u32,
+    /// How many files may be open.
+    open_files: u32,
     host: &'static str,
     /// Whether variables of this environment are there at all.
     has_environment: bool,
@@ -42,10 +46,12 @@ pub const WORLDS: &[World] = &[
         monotonic: 11 * DAY,
         seed: 1,
         processors: 64,
+        user: 54_321,
+        open_files: 1_000_003,
         host: "elsewhere",
         has_environment: true,
         variables: &[
-            ("HOME", "/home/somebody"),
+            ("HOME", "/srv/somebody"),
             ("USER", "somebody"),
             ("LOGNAME", "somebody"),
             ("LANG", "tr_TR.UTF-8"),
@@ -64,6 +70,8 @@ pub const WORLDS: &[World] = &[
         monotonic: 60 * 60,
         seed: 2,
         processors: 1,
+        user: 12_345,
+        open_files: 77,
         host: "a",
         has_environment: false,
         variables: &[("TZ", "<-0930>9:30")],
@@ -91,8 +99,8 @@ impl World {
 
     /// Variables that have another value; one of them tells the library what the world is like.
     pub fn variables(&self) -> Vec<(&'static str, String)> {
-        let World { wall, monotonic, seed, processors, host, .. } = self;
-        let settings = format!("{wall},{monotonic},{seed},{processors},{host}");
+        let World { wall, monotonic, seed, processors, user, open_files, host, .. } = self;
+        let settings = format!("{wall},{monotonic},{seed},{processors},{user},{open_files},{host}");
         let own = self.variables.iter().map(|(name, value)| (*name, (*value).to_owned()));
         own.chain([(WORLD_VAR, settings)]).collect()
     }
@@ -124,6 +132,8 @@ mod tests {
         assert_ne!(first.seed, second.seed);
         assert_ne!(first.processors, second.processors);
         assert_ne!(first.host, second.host);
+        assert_ne!(first.user, second.user);
+        assert_ne!(first.open_files, second.open_files);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod ranking;
 use std::time::{Duration, Instant};
 
 pub use distance::{Distances, Graph, UNREACHABLE};
-pub use inputs::{Inputs, Kind, variable};
+pub use inputs::{Inputs, Kind, parts, variable};
 pub use program::{Instance, Program};
 pub use ranking::{Coverage, Rank, Ranking, Toward};
 
@@ -21,7 +21,7 @@ use crate::expr::{Evaluator, Expr, Exprs, Model};
 use crate::machine::{Decision, End, Run, SoftGoal};
 use crate::solver::{Answer, Limit, Solver};
 use crate::tree::{Candidate, NodeId, State, Tree, Violation};
-use queue::{Goal, Queue};
+use queue::{Entry, Goal, Queue};
 use rustc_hash::FxHashSet;
 
 /// How the loop uses its solver.
@@ -91,7 +91,14 @@ pub struct Explorer<'a> {
     /// Inputs of all runs.
     models: Vec<Model>,
     soft_seen: FxHashSet<(u32, bool)>,
+    /// Values under the inputs of a run, or a model; kept for its memory.
+    evaluator: Evaluator,
+    /// Time that went into goals that a short attempt had not solved.
+    hard: Duration,
 }
+
+/// The part of the limit that a goal gets at first, so that a few hard ones do not keep the others waiting.
+const SHORT: u32 = 20;
 
 impl<'a> Explorer<'a> {
     /// Prepares the exploration of a program.
@@ -111,6 +118,8 @@ impl<'a> Explorer<'a> {
             queue: Queue::default(),
             models: Vec::new(),
             soft_seen: FxHashSet::default(),
+            evaluator: Evaluator::default(),
+            hard: Duration::ZERO,
         }
     }
 
@@ -145,11 +154,16 @@ impl<'a> Explorer<'a> {
 
     /// Takes the most promising candidate, solves for it and runs what comes of it.
     pub fn turn(&mut self, ranking: &mut dyn Ranking) -> Turn {
-        let Some((goal, of_run)) = self.next(ranking) else { return Turn::Exhausted };
+        let Some(Entry { goal, of_run, tried }) = self.next(ranking) else { return Turn::Exhausted };
         let (mut constraints, prefix) = self.prefix(goal);
         let wanted = self.wanted(goal);
         constraints.push(wanted);
-        match self.solve(&constraints, of_run) {
+        let began = Instant::now();
+        let answer = self.solve(&constraints, of_run, self.limit(tried));
+        if tried {
+            self.hard += began.elapsed();
+        }
+        match answer {
             Answer::Sat(model) => {
                 let run = self.run(&model, ranking);
                 self.check_prediction(goal, &prefix, &run);
@@ -160,6 +174,10 @@ impl<'a> Explorer<'a> {
                 self.settle(goal, State::Infeasible);
                 Turn::Settled
             }
+            Answer::Unknown(_) if !tried => {
+                self.queue.put_off(Entry { goal, of_run, tried: true });
+                Turn::Settled
+            }
             Answer::Unknown(_) => {
                 self.stats.unknown += 1;
                 self.settle(goal, State::Unknown);
@@ -168,8 +186,17 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// The next goal that still is one.
-    fn next(&mut self, ranking: &mut dyn Ranking) -> Option<(Goal, u32)> {
+    /// A short attempt first, the whole limit for what was put off.
+    fn limit(&self, tried: bool) -> Limit {
+        let Limit { time, steps } = self.settings.limit;
+        match tried {
+            true => Limit { time, steps },
+            false => Limit { time: time / SHORT, steps: (steps / u64::from(SHORT)).max(1) },
+        }
+    }
+
+    /// The next goal that still is one. Those that were put off get as much time as all others.
+    fn next(&mut self, ranking: &mut dyn Ranking) -> Option<Entry> {
         let (tree, soft_seen) = (&self.tree, &self.soft_seen);
         let rank = |goal: &Goal| match *goal {
             Goal::Outcome(candidate) => {
@@ -181,7 +208,8 @@ impl<'a> Explorer<'a> {
                 waits.then(|| ranking.rank(&soft_decision(&goal), goal.after))
             }
         };
-        self.queue.pop(rank)
+        let easy = self.stats.solving.saturating_sub(self.hard) + self.stats.running;
+        self.queue.pop(self.hard <= easy, rank)
     }
 
     fn settle(&mut self, goal: Goal, state: State) {
@@ -217,20 +245,20 @@ impl<'a> Explorer<'a> {
 
     /// Asks the solver, and evaluates the constraints under its model before anyone uses it. Inputs that the model does not
     /// mention keep the values of the run that the goal comes from.
-    fn solve(&mut self, constraints: &[Expr], of_run: u32) -> Answer {
+    fn solve(&mut self, constraints: &[Expr], of_run: u32, limit: Limit) -> Answer {
         if constraints.contains(&Exprs::FALSE) {
             return Answer::Unsat;
         }
         let began = Instant::now();
-        let answer = self.solver.check(self.exprs, constraints, &self.settings.limit);
+        let answer = self.solver.check(self.exprs, constraints, &limit);
         self.stats.solving += began.elapsed();
         self.stats.queries += 1;
         let Answer::Sat(found) = answer else { return answer };
         let mut model = self.models[of_run as usize].clone();
         model.extend(&found);
-        let mut evaluator = Evaluator::new(model);
-        if constraints.iter().all(|constraint| evaluator.holds(self.exprs, *constraint)) {
-            Answer::Sat(evaluator.model().clone())
+        self.evaluator.set_model(model);
+        if constraints.iter().all(|constraint| self.evaluator.holds(self.exprs, *constraint)) {
+            Answer::Sat(self.evaluator.model().clone())
         } else {
             self.stats.wrong_models += 1;
             Answer::Unknown(crate::solver::Reason::WrongModel)
@@ -252,7 +280,8 @@ impl<'a> Explorer<'a> {
             }
             Goal::Soft { .. } => true,
         };
-        if !(begins && taken) && !cut {
+        let predicted = begins && taken;
+        if !predicted && !cut {
             self.stats.mispredictions += 1;
         }
     }
@@ -270,10 +299,10 @@ impl<'a> Explorer<'a> {
 
     /// Every condition of a path holds for the inputs that took it.
     fn check_conditions(&mut self, run: &Run, model: &Model) {
-        let mut evaluator = Evaluator::new(model.clone());
+        self.evaluator.set_model(model.clone());
         for decision in &run.path {
             let condition = decision.condition(self.exprs, self.program.module());
-            if !evaluator.holds(self.exprs, condition) {
+            if !self.evaluator.holds(self.exprs, condition) {
                 self.stats.wrong_conditions += 1;
             }
         }

@@ -5,6 +5,7 @@
 
 pub mod explore;
 pub mod expr;
+pub mod kill;
 pub mod machine;
 pub mod solver;
 pub mod tree;

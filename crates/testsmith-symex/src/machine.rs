@@ -59,9 +59,9 @@ pub struct Options {
     /// How addresses that depend on inputs are treated.
     pub heap: HeapMode,
     /// Cells of a table that a load may build.
-    pub load_cells: u64,
+    pub load_cells: usize,
     /// Cells that a store may touch.
-    pub store_cells: u64,
+    pub store_cells: usize,
     /// The functions that are not executed but known.
     pub hooks: Hooks,
 }
@@ -75,7 +75,7 @@ impl Default for Options {
             decisions: 100_000,
             depth: 20_000,
             heap: HeapMode::ByCost,
-            load_cells: 256,
+            load_cells: 1024,
             store_cells: 32,
             hooks: Hooks::default(),
         }

@@ -16,6 +16,14 @@ pub fn is_small_machine() -> bool {
     std::thread::available_parallelism().map_or(1, |count| count.get()) < 40
 }
 
+pub fn is_small_user() -> bool {
+    machine::user() < 20_000
+}
+
+pub fn has_few_files() -> bool {
+    machine::open_files() < 1_000_000
+}
+
 pub fn limit(value: u32) -> u32 {
     if value > 40 {
         40

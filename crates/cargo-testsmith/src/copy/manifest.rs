@@ -72,10 +72,11 @@ fn add_harness(manifest: &mut DocumentMut) {
     }
 }
 
-/// A copy's manifest with a test target, whether or not cargo would find it by itself.
-pub(crate) fn with_test(path: &Path, name: &str) -> Result<String, Failure> {
+/// A copy's manifest with a test target, whether or not cargo would find it by itself, and without some dev-dependencies.
+pub(crate) fn with_test(path: &Path, name: &str, without: &[String]) -> Result<String, Failure> {
     let text = std::fs::read_to_string(path).doing("read", path)?;
     let mut manifest: DocumentMut = text.parse().map_err(Failure::bug)?;
+    leave_out(manifest.as_table_mut(), without);
     let mut target = Table::new();
     target["name"] = toml_edit::value(name);
     target["path"] = toml_edit::value(format!("tests/{name}/main.rs"));

@@ -8,7 +8,7 @@ mod manifest;
 mod mirror;
 mod unused;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -32,13 +32,15 @@ pub(crate) struct Copies {
     lock: Option<Arc<File>>,
     /// Whether dev-dependencies that only benches and examples use are left out of the copies.
     pub(crate) prunes: bool,
+    /// Files of the workspace that have another text in the copies.
+    pub(crate) instead: BTreeMap<PathBuf, String>,
 }
 
 impl Copies {
     /// Says where the copies would be, and does nothing yet.
     pub(crate) fn new(workspace: &Workspace, target_dir: Option<&Path>) -> Copies {
         let home = target_dir.unwrap_or(&workspace.target_dir).join("testsmith");
-        Copies { home, origin: workspace.root.clone(), lock: None, prunes: true }
+        Copies { home, origin: workspace.root.clone(), lock: None, prunes: true, instead: BTreeMap::new() }
     }
 
     /// Prepares the folder for this run alone; `waiting` is called if another run has to end first. `temp` is the run's folder for
@@ -115,7 +117,9 @@ impl Copies {
     /// Brings the plain copy up to date.
     pub(crate) fn update_plain(&self, workspace: &Workspace) -> Result<(), Failure> {
         let manifests = self.manifests(workspace);
-        mirror::update(&self.origin, &self.plain(), &self.home, &manifests)?;
+        let kept: BTreeSet<_> = manifests.iter().cloned().chain(self.replaced()).collect();
+        mirror::update(&self.origin, &self.plain(), &self.home, &kept)?;
+        self.replace(&self.plain())?;
         for relative in manifests {
             let changes = Changes { without: self.unused(workspace, &relative), ..Changes::default() };
             let text = manifest::changed(&self.origin, &relative, &changes)?;
@@ -139,8 +143,10 @@ impl Copies {
         let harnesses = packages.filter_map(|package| Some(self.relative(&package.dir)?.join(HARNESS)));
         let written = harnesses.chain([manifest::RUNTIME_PACKAGE.into()]);
         let lock = PathBuf::from("Cargo.lock");
+        let written = written.chain(self.replaced());
         let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(written).chain([lock]).collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
+        self.replace(&self.meta())?;
         let chosen: BTreeSet<_> =
             workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
         for relative in manifests {
@@ -151,6 +157,15 @@ impl Copies {
             write_if_changed(&self.meta().join(relative), &text)?;
         }
         self.take_over_lock()
+    }
+
+    /// Files that have another text than in the user's tree, from the root on.
+    fn replaced(&self) -> impl Iterator<Item = PathBuf> {
+        self.instead.keys().filter_map(|path| self.relative(path))
+    }
+
+    fn replace(&self, copy: &Path) -> Result<(), Failure> {
+        self.instead.iter().try_for_each(|(path, text)| write_if_changed(&self.place(path, copy), text))
     }
 
     /// Gives the meta-program the lock file of the plain copy, to which cargo adds the run-time library, whenever that has changed.
@@ -164,13 +179,15 @@ impl Copies {
         write_if_changed(&taken, &lock)
     }
 
-    /// Writes a test target of a package into a copy, and takes away what it had before: name and text of its files.
+    /// Writes a test target of a package into a copy, and takes away what it had before: name and text of its files. A lean one goes
+    /// without dev-dependencies that it does not name.
     pub(crate) fn write_test(
         &self,
         copy: &Path,
         package: &Package,
         name: &str,
         files: &[(String, String)],
+        is_lean: bool,
     ) -> Result<(), Failure> {
         let dir = self.place(&package.dir, copy).join("tests").join(name);
         for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {
@@ -186,7 +203,8 @@ impl Copies {
             return Ok(());
         }
         let path = self.place(&package.manifest, copy);
-        write_if_changed(&path, &manifest::with_test(&path, name)?)
+        let without = if is_lean { unused::in_texts(&path, files) } else { Vec::new() };
+        write_if_changed(&path, &manifest::with_test(&path, name, &without)?)
     }
 
     /// Dev-dependencies of a chosen package that its tests do not use.
@@ -263,6 +281,24 @@ impl Run {
         if let Some(temp) = self.temp.as_ref().filter(is_ours) {
             let _ = std::fs::remove_dir_all(temp);
         }
+    }
+}
+
+/// The lock file of a copy: what cargo takes out of it when dev-dependencies are left out is put back.
+pub(crate) struct Lock {
+    path: PathBuf,
+    text: Option<String>,
+}
+
+impl Lock {
+    pub(crate) fn keep(copy: &Path) -> Result<Lock, Failure> {
+        let path = copy.join("Cargo.lock");
+        let text = std::fs::read_to_string(&path).ok();
+        Ok(Lock { path, text })
+    }
+
+    pub(crate) fn put_back(&self) -> Result<(), Failure> {
+        self.text.as_ref().map_or(Ok(()), |text| write_if_changed(&self.path, text))
     }
 }
 

@@ -24,6 +24,18 @@ pub(crate) fn dev_dependencies(manifest: &Path) -> Vec<String> {
     names.into_iter().filter(|name| !words.contains(&name.replace('-', "_"))).collect()
 }
 
+/// Names of dev-dependencies that stand in none of these texts.
+pub(crate) fn in_texts(manifest: &Path, files: &[(String, String)]) -> Vec<String> {
+    let text = std::fs::read_to_string(manifest).unwrap_or_default();
+    let table: Table = text.parse().unwrap_or_default();
+    let mut names = BTreeSet::new();
+    collect(&table, &mut names);
+    names.retain(|name| !features_name(&table, name));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let words: BTreeSet<&str> = files.iter().flat_map(|(_, text)| text.split(|c| !is_part(c))).collect();
+    names.into_iter().filter(|name| !words.contains(name.replace('-', "_").as_str())).collect()
+}
+
 /// Whether a feature turns on one of the dependency: `criterion/real_blackbox`. The manifest would be wrong without it.
 fn features_name(table: &Table, dependency: &str) -> bool {
     let features = table.get("features").and_then(Value::as_table).into_iter().flat_map(Table::values);

@@ -10,15 +10,16 @@ use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Evolving, Found, NoObserver, Options, search};
+use testsmith_search::{Budget, Evolving, Found, NoObserver, Options, Solving, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
 use crate::failure::Failure;
 use crate::subject::subject;
+use crate::symbolic::Symbolic;
 
 /// How to search.
-pub(super) struct Wanted {
+pub(super) struct Wanted<'a> {
     pub(super) strategy: StrategyArg,
     pub(super) budget: Budget,
     pub(super) seed: u64,
@@ -26,6 +27,9 @@ pub(super) struct Wanted {
     pub(super) quick: Limits,
     pub(super) usual: Limits,
     pub(super) nondeterminism: Nondeterminism,
+    pub(super) symbolic: &'a Symbolic,
+    pub(super) solving: Solving,
+    pub(super) solving_after: Option<f64>,
 }
 
 /// What was found, and in how many seconds.
@@ -35,9 +39,9 @@ pub(super) fn run(
     plan: &Plan,
     effects: &Effects,
     pool: &WorkerPool,
-    wanted: Wanted,
+    wanted: Wanted<'_>,
 ) -> Result<(Found, f64), Failure> {
-    let subject = subject(package, model, plan, &Graph::new(model, effects), effects);
+    let subject = subject(package, model, plan, &Graph::new(model, effects), effects, wanted.symbolic);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
     let options = Options {
         seed: wanted.seed,
@@ -52,6 +56,8 @@ pub(super) fn run(
         confirming: wanted.usual,
         nondeterminism: wanted.nondeterminism,
         evolving: Evolving::default(),
+        solving: wanted.solving,
+        solving_after: wanted.solving_after,
     };
     let started = Instant::now();
     let found = search(&subject, pool, &options, &NoObserver).map_err(failure)?;

@@ -2,9 +2,10 @@
 //! those made simpler.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use testsmith_exec::Failure;
-use testsmith_ir::{CallableId, Program};
+use testsmith_ir::{CallableId, Program, Statement};
 use testsmith_rt::harness::wire::{Aspect, Bitmap};
 use testsmith_search::nondeterminism::Nondeterminism;
 use testsmith_suite::case::Case;
@@ -31,6 +32,12 @@ pub(crate) struct CaseBuild<'a> {
     /// Mutants are numbered up to this.
     pub(crate) mutants: u32,
 }
+
+/// Programs, and the mutants that each was made for.
+type Programs = BTreeMap<Program, Vec<u32>>;
+
+/// Programs that are run before anybody looks at the clock again.
+const AT_A_TIME: usize = 256;
 
 /// So often what is not the same every time is learned, and cases are made without it.
 const LESSONS: usize = 3;
@@ -63,7 +70,7 @@ impl CaseBuild<'_> {
             let shifts = lab.shifts(&programs)?;
             let learned =
                 programs.iter().zip(&shifts).filter(|(program, shift)| nondeterminism.learn(program, shift));
-            if learned.count() == 0 || lessons == LESSONS {
+            if learned.count() == 0 || lessons == LESSONS || self.lab.is_late() {
                 return Ok((all, shaky.len()));
             }
             let lost = killed(&shaky);
@@ -96,6 +103,36 @@ impl CaseBuild<'_> {
         }
         let cases = dress(self.lab, self.policy, self.inspectors, cases)?;
         purposeful(self.lab, self.policy, cases, |mutant| slow.contains(&mutant))
+    }
+
+    /// Cases for what tests would have killed that could not be kept: without their programs, and without what only they call. What
+    /// the search has found for other mutants may do as well.
+    pub(crate) fn instead(
+        &self,
+        found: BTreeMap<u32, Program>,
+        dropped: &[Case],
+        kept: &[Case],
+        nondeterminism: Nondeterminism,
+    ) -> Result<Vec<Case>, Failure> {
+        let lost: BTreeSet<u32> = killed(dropped).difference(&killed(kept)).copied().collect();
+        let suspects = suspects(dropped, kept);
+        let is_good = |program: &Program| {
+            let calls_suspects = calls(program).any(|callable| suspects.contains(&callable));
+            !calls_suspects && dropped.iter().all(|case| case.program != *program)
+        };
+        let shown = kept.iter().map(|case| case.program.clone());
+        let own = |program: Program| (program, lost.iter().copied().collect::<Vec<u32>>());
+        let programs = found.into_values().chain(shown).filter(is_good).map(own).collect();
+        let proofs = self.proofs(programs, &lost, &BTreeSet::new())?;
+        let killer = |mutant: &u32| {
+            let killing = proofs.iter().filter(|proof| proof.kills(true).contains(mutant));
+            let smallest = killing.min_by_key(|proof| proof.program.size())?;
+            Some((*mutant, smallest.program.clone()))
+        };
+        let again = lost.iter().filter_map(killer).collect();
+        let (mut cases, _) = CaseBuild { goals: &lost, ..*self }.steady_cases(again, nondeterminism)?;
+        cases.retain(|case| is_good(&case.program));
+        Ok(cases)
     }
 
     /// Looks again at what cases kill, but for what is slow to see; what they do not kill after all.
@@ -133,23 +170,34 @@ impl CaseBuild<'_> {
         Ok(cover(&self.proofs(programs(&exposures), mutants, &slow)?))
     }
 
-    /// What programs prove about some mutants, of which some are known to take their process along, or to take too long.
+    /// What programs prove about some mutants, of which some are known to take their process along, or to take too long. When there
+    /// is no time left, a program proves what it was made for.
     fn proofs(
         &self,
-        programs: BTreeSet<Program>,
+        programs: Programs,
         about: &BTreeSet<u32>,
         slow: &BTreeSet<u32>,
     ) -> Result<Vec<Proof>, Failure> {
-        let asked: Vec<(Program, Target)> =
-            programs.into_iter().map(|program| (program, Target::Infected)).collect();
         let skip: Bitmap = (1..=self.mutants).filter(|mutant| !about.contains(mutant)).collect();
-        let looks = self.lab.look(&asked, &skip)?;
-        let proof = |((program, _), look): ((Program, Target), Option<ProgramObservation>)| {
-            let look = look?.trusting(|mutant| slow.contains(&mutant));
-            let evidence = Evidence::of(&program, &look, self.policy)?;
-            Some(Proof { program, evidence })
-        };
-        Ok(asked.into_iter().zip(looks).filter_map(proof).collect())
+        let until = self.lab.half_time();
+        let is_late = || until.is_some_and(|until| Instant::now() >= until);
+        let programs: Vec<(Program, Vec<u32>)> = programs.into_iter().collect();
+        let at_a_time = if until.is_some() { AT_A_TIME } else { programs.len().max(1) };
+        let mut proofs = Vec::new();
+        for some in programs.chunks(at_a_time) {
+            let target =
+                |own: &Vec<u32>| if is_late() { Target::Listed(own.clone()) } else { Target::Infected };
+            let asked: Vec<(Program, Target)> =
+                some.iter().map(|(program, own)| (program.clone(), target(own))).collect();
+            let looks = self.lab.look(&asked, &skip)?;
+            let proof = |((program, _), look): ((Program, Target), Option<ProgramObservation>)| {
+                let look = look?.trusting(|mutant| slow.contains(&mutant));
+                let evidence = Evidence::of(&program, &look, self.policy)?;
+                Some(Proof { program, evidence })
+            };
+            proofs.extend(asked.into_iter().zip(looks).filter_map(proof));
+        }
+        Ok(proofs)
     }
 
     /// Other programs for mutants that nothing but texts kills: with other values they may show by more than that, or several
@@ -163,12 +211,16 @@ impl CaseBuild<'_> {
         let printed = shown_by_text_alone(proofs);
         let shows = |proof: &&Proof| proof.kills(true).iter().any(|mutant| printed.contains(mutant));
         let program = |proof: &Proof| proof.program.clone();
+        if self.lab.is_late() {
+            return Ok(Vec::new());
+        }
         let showing = proofs.iter().filter(shows).map(program).collect();
         let known: BTreeSet<Program> = proofs.iter().map(program).collect();
         let mut others = reduce::varied(&showing, &known, self.strings);
         others.retain(|other| !known.contains(other));
-        let useful = cover(&self.proofs(others, &printed, slow)?);
-        self.proofs(useful.into_iter().map(|case| case.program).collect(), about, slow)
+        let useful = cover(&self.proofs(for_nothing(others), &printed, slow)?);
+        let own = |case: Case| (case.program, case.kills);
+        self.proofs(useful.into_iter().map(own).collect(), about, slow)
     }
 
     /// Adds mutants to the cases that kill them as they are; what no case kills is left.
@@ -178,8 +230,8 @@ impl CaseBuild<'_> {
         mut left: BTreeSet<u32>,
         slow: &BTreeSet<u32>,
     ) -> Result<BTreeSet<u32>, Failure> {
-        let programs = cases.iter().map(|case| case.program.clone()).collect();
-        let proofs = self.proofs(programs, &left, slow)?;
+        let programs = cases.iter().map(|case| case.program.clone());
+        let proofs = self.proofs(for_nothing(programs), &left, slow)?;
         for case in cases {
             let Some(proof) = proofs.iter().find(|proof| proof.program == case.program) else { continue };
             let killed: Vec<u32> =
@@ -199,10 +251,58 @@ fn parted(lab: &Lab<'_>, cases: Vec<Case>) -> Result<(Vec<Case>, Vec<Case>), Fai
     Ok((cases(steady), cases(shaky)))
 }
 
-fn programs(exposures: &[Exposure]) -> BTreeSet<Program> {
-    exposures.iter().map(|exposure| exposure.program.clone()).collect()
+/// What only programs call whose tests could not be kept.
+fn suspects(dropped: &[Case], kept: &[Case]) -> BTreeSet<CallableId> {
+    let all = |cases: &[Case]| -> BTreeSet<CallableId> {
+        cases.iter().flat_map(|case| calls(&case.program).collect::<Vec<_>>()).collect()
+    };
+    all(dropped).difference(&all(kept)).copied().collect()
+}
+
+fn calls(program: &Program) -> impl Iterator<Item = CallableId> {
+    program.statements.iter().filter_map(Statement::callable)
+}
+
+fn programs(exposures: &[Exposure]) -> Programs {
+    let mut programs = Programs::new();
+    for exposure in exposures {
+        programs.entry(exposure.program.clone()).or_default().push(exposure.mutant);
+    }
+    programs
+}
+
+/// Programs of which nobody needs to know more where there is no time.
+fn for_nothing(programs: impl IntoIterator<Item = Program>) -> Programs {
+    programs.into_iter().map(|program| (program, Vec::new())).collect()
 }
 
 fn numbers(exposures: &[Exposure]) -> BTreeSet<u32> {
     exposures.iter().map(|exposure| exposure.mutant).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use testsmith_ir::Statement;
+    use testsmith_suite::case::Ending;
+
+    use super::*;
+
+    #[test]
+    fn what_only_dropped_tests_call_is_suspect() {
+        let case = |callables: &[u32]| {
+            let mut program = Program::default();
+            for number in callables {
+                program.push(Statement::Call { callable: CallableId(*number), args: Vec::new() });
+            }
+            Case { program, ending: Ending::Returns, checks: Vec::new(), kills: Vec::new() }
+        };
+        let check = |dropped: &[&[u32]], kept: &[&[u32]], expected: &[u32]| {
+            let cases = |all: &[&[u32]]| all.iter().map(|one| case(one)).collect::<Vec<Case>>();
+            let found = suspects(&cases(dropped), &cases(kept));
+            assert_eq!(found, expected.iter().map(|number| CallableId(*number)).collect());
+        };
+        check(&[&[1, 2], &[1, 3]], &[&[1], &[3]], &[2]);
+        check(&[&[1]], &[&[1, 2]], &[]);
+        check(&[&[1, 2]], &[], &[1, 2]);
+    }
 }

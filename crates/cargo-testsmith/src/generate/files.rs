@@ -8,6 +8,7 @@ use testsmith_ir::Visibility;
 use testsmith_suite::case::Case;
 use testsmith_suite::text::{self, Condition, Existing, LintLevels, TestText};
 
+use super::fresh_folder;
 use super::place::Present;
 use super::test_modules::{TestModule, TestModuleTexts, TestModules};
 use crate::build::Span;
@@ -46,7 +47,7 @@ impl Naming {
     /// For a library of these units. What has tests in this run makes no difference: later runs find the same files.
     pub(crate) fn new(library: &str, edition: u16, units: BTreeSet<&str>) -> Naming {
         let units: Vec<String> = units.into_iter().map(str::to_owned).collect();
-        let names = text::module_names(&units, &[FINDINGS], library, edition);
+        let names = text::module_names(&units, &[FINDINGS, fresh_folder::MODULE], library, edition);
         Naming { library: library.to_owned(), edition, modules: units.into_iter().zip(names).collect() }
     }
 
@@ -64,6 +65,8 @@ impl Naming {
 pub(crate) struct Draft {
     naming: Naming,
     tests: BTreeMap<usize, Written>,
+    /// Those of them that are there already: as libtest names them, and what they would have killed as new ones.
+    present: BTreeMap<usize, (String, Case)>,
     /// Ignored tests that show findings, by the number of the finding.
     findings: BTreeMap<usize, TestText>,
     /// By module, what is there already.
@@ -77,6 +80,8 @@ pub(crate) struct Draft {
     lints: BTreeMap<String, LintLevels>,
     /// New tests that are not in the files for the time being.
     hidden: BTreeSet<usize>,
+    /// The number of the next test.
+    next: usize,
     layout: Layout,
 }
 
@@ -91,6 +96,8 @@ struct Layout {
     names: BTreeMap<usize, (String, String)>,
     /// For each new finding its name.
     findings: BTreeMap<usize, String>,
+    /// Names of files in which nothing is left.
+    emptied: Vec<String>,
 }
 
 /// Something in the files that may have to be taken out.
@@ -113,6 +120,7 @@ impl Draft {
         let mut draft = Draft {
             naming,
             tests,
+            present: BTreeMap::new(),
             findings,
             existing,
             main,
@@ -120,15 +128,33 @@ impl Draft {
             test_modules,
             lints: BTreeMap::new(),
             hidden: BTreeSet::new(),
+            next: 0,
             layout: Layout::default(),
         };
         draft.lay_out();
         draft
     }
 
+    /// Lays the tests out beside other files than those that they were verified with: what the user gets. Their names stay, because
+    /// they avoid those of both.
+    pub(crate) fn deliver(&mut self, delivered: impl Fn(&Path) -> Option<Existing>, dir: &Path) {
+        for (module, existing) in &mut self.existing {
+            if let Some(file) = delivered(&dir.join(format!("{module}.rs"))) {
+                *existing = file;
+            }
+        }
+        self.test_modules.replace(delivered);
+        self.lay_out();
+    }
+
     /// Whether nothing is new.
     pub(crate) fn is_empty(&self) -> bool {
         self.tests.is_empty() && self.findings.is_empty()
+    }
+
+    /// Whether a new test is still there.
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.tests.contains_key(&index)
     }
 
     /// New tests, by a number that they keep.
@@ -141,12 +167,39 @@ impl Draft {
         &self.target
     }
 
+    /// A new test.
+    pub(crate) fn written(&self, entry: Entry) -> Option<&Written> {
+        match entry {
+            Entry::Test(index) => self.tests.get(&index),
+            Entry::Finding(_) => None,
+        }
+    }
+
+    /// Tests that are there already and were found once more: by number their name, as libtest has it, and the case.
+    pub(crate) fn present(&self) -> impl Iterator<Item = (usize, &str, &Case)> {
+        self.present.iter().map(|(index, (path, case))| (*index, path.as_str(), case))
+    }
+
+    /// Adds tests.
+    pub(crate) fn add(&mut self, tests: Vec<Written>) {
+        let known = self.tests.keys().chain(self.present.keys()).max();
+        let first = known.map_or(0, |last| last + 1).max(self.next);
+        self.next = first + tests.len();
+        self.tests.extend((first..).zip(tests));
+        self.lay_out();
+    }
+
     /// Name and text of all files of the test target; none, if it is not there and nothing is new in it.
     pub(crate) fn files(&self) -> &[(String, String)] {
         &self.layout.files
     }
 
-    /// What is new inside of the crate.
+    /// Names of files in which nothing is left, and that go away.
+    pub(crate) fn emptied(&self) -> &[String] {
+        &self.layout.emptied
+    }
+
+    /// What is new or changed inside of the crate.
     pub(crate) fn test_module_texts(&self) -> &TestModuleTexts {
         &self.layout.test_module_texts
     }
@@ -156,14 +209,30 @@ impl Draft {
         &self.test_modules
     }
 
-    /// The text of a file as it was found.
-    pub(crate) fn before(&self, file: &str) -> Option<&str> {
-        self.existing.get(file.trim_end_matches(".rs")).map(Existing::text)
+    /// What new tests of a file are added to.
+    pub(crate) fn before(&self, file: &str) -> Option<&Existing> {
+        self.existing.get(file.trim_end_matches(".rs"))
     }
 
-    /// The text of the tests of a module of the crate as it was found.
-    pub(crate) fn before_inside(&self, module: &[String]) -> Option<&str> {
-        self.test_modules.all.get(module)?.existing.as_ref().map(Existing::text)
+    /// What new tests of a module of the crate are added to.
+    pub(crate) fn before_inside(&self, module: &[String]) -> Option<&Existing> {
+        self.test_modules.all.get(module)?.existing.as_ref()
+    }
+
+    /// Names of all that is new in a file.
+    pub(crate) fn new_in(&self, file: &str) -> BTreeSet<String> {
+        self.new_in_module(file.trim_end_matches(".rs"))
+    }
+
+    /// The same for the tests of a module of the crate.
+    pub(crate) fn new_inside(&self, module: &[String]) -> BTreeSet<String> {
+        self.new_in_module(&inner_path(module))
+    }
+
+    fn new_in_module(&self, wanted: &str) -> BTreeSet<String> {
+        let tests = self.layout.names.values().filter(|(module, _)| module == wanted).map(|(_, name)| name);
+        let findings = self.layout.findings.values().filter(|_| wanted == FINDINGS);
+        tests.chain(findings).cloned().collect()
     }
 
     /// Whether new tests are compiled together with others: older ones, or those that the crate has inside.
@@ -314,6 +383,10 @@ impl Draft {
             written.case.kills.retain(|mutant| confirmed.contains(&(*index, *mutant)));
             !written.case.kills.is_empty()
         });
+        self.present.retain(|index, (_, case)| {
+            case.kills.retain(|mutant| confirmed.contains(&(*index, *mutant)));
+            !case.kills.is_empty()
+        });
         self.tests.values_mut().for_each(|written| written.text.set_kills(&describe(&written.case)));
         self.lay_out();
         before.into_iter().filter(|index| !self.tests.contains_key(index)).collect()
@@ -374,15 +447,29 @@ impl Draft {
 
     /// Writes all files anew. A test that is there already, in whichever file, is not written once more.
     fn lay_out(&mut self) {
-        let Naming { library, edition, modules } = &self.naming;
+        let Draft { existing, test_modules, .. } = self;
+        let inside = || {
+            let all = test_modules.all.iter();
+            all.filter_map(|(module, it)| Some((inner_path(module), it.existing.as_ref()?)))
+        };
         let is_new = |text: &TestText| {
             let body = text.body();
-            let inside =
-                self.test_modules.all.values().filter_map(|test_module| test_module.existing.as_ref());
-            !self.existing.values().chain(inside).any(|file| file.has_body(&body))
+            !existing.values().chain(inside().map(|(_, file)| file)).any(|file| file.has_body(&body))
         };
+        let there = |written: &Written| {
+            let body = written.text.body();
+            let outer = existing.iter().map(|(module, file)| (module.clone(), file));
+            let mut files = outer.chain(inside());
+            files.find_map(|(module, file)| Some(format!("{module}::{}", file.test_with_body(&body)?)))
+        };
+        for (index, written) in &self.tests {
+            if let Some(path) = there(written) {
+                self.present.insert(*index, (path, written.case.clone()));
+            }
+        }
         self.tests.retain(|_, written| is_new(&written.text));
         self.findings.retain(|_, text| is_new(text));
+        let Naming { library, edition, modules } = &self.naming;
         let mut layout = Layout::default();
         let mut used: Vec<String> = Vec::new();
         for (unit, module) in modules {
@@ -413,10 +500,25 @@ impl Draft {
             used.push(FINDINGS.to_owned());
         }
         let old = self.existing.iter().filter(|(module, _)| !used.contains(module));
-        layout.files.extend(old.map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
+        let (empty, old): (Vec<_>, Vec<_>) = old.partition(|(_, file)| file.is_bare() && !file.is_as_read());
+        let mut main = self.main.clone();
+        for (module, _) in empty {
+            layout.emptied.push(format!("{module}.rs"));
+            main = main.map(|text| text.replace(&format!("mod {module};\n"), ""));
+        }
+        layout
+            .files
+            .extend(old.into_iter().map(|(module, file)| (format!("{module}.rs"), file.text().to_owned())));
+        let needs_folder = |text: &TestText| text.imports.contains(fresh_folder::IMPORT);
+        if self.tests.values().map(|written| &written.text).any(needs_folder) {
+            if !self.existing.contains_key(fresh_folder::MODULE) {
+                layout.files.push((format!("{}.rs", fresh_folder::MODULE), fresh_folder::TEXT.to_owned()));
+            }
+            used.push(fresh_folder::MODULE.to_owned());
+        }
         if !used.is_empty() || self.main.is_some() {
             let texts: Vec<&str> = layout.files.iter().map(|(_, text)| text.as_str()).collect();
-            let main = text::main_file(self.main.as_deref(), &used, texts, library, *edition);
+            let main = text::main_file(main.as_deref(), &used, texts, library, *edition);
             layout.files.push(("main.rs".to_owned(), self.leveled(MAIN, main)));
         }
         self.lay_out_inside(&mut layout);
@@ -441,6 +543,9 @@ impl Draft {
             let (indices, tests): (Vec<usize>, Vec<TestText>) =
                 here.map(|(index, written)| (*index, written.text.clone())).unzip();
             if tests.is_empty() {
+                if let Some(existing) = test_module.existing.as_ref().filter(|it| !it.is_as_read()) {
+                    layout.test_module_texts.insert(module.clone(), existing.text().to_owned());
+                }
                 continue;
             }
             let start =

@@ -2,12 +2,15 @@
 //!
 //! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
-//! claim, under the user's `lints` and in all `variants` of the crate, `survivors` and `findings` say what is left, `report` tells it all.
+//! claim, under the user's `lints` and in all `variants` of the crate, `watch` to the inside of their process, `survivors` and `findings` say
+//! what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
+mod diff;
 mod files;
 mod findings;
+mod fresh_folder;
 mod goals;
 mod lints;
 mod observed;
@@ -18,9 +21,10 @@ mod test_modules;
 mod test_writer;
 mod variants;
 mod verify;
+mod watch;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use testsmith_exec::ObservedDifference;
@@ -30,9 +34,10 @@ use testsmith_model::Package;
 use testsmith_model::api::{Model, Origin, Reach};
 use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
+use testsmith_rt::harness::outside::Outside;
 use testsmith_search::callable_stats::CallableStats;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Subject, search};
+use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Solving, Subject, search};
 use testsmith_suite::Exceptions;
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
@@ -40,10 +45,11 @@ use testsmith_suite::oracle::{self, AssertionPolicy};
 
 use self::assertion_policy::CratePolicy;
 use self::cases::CaseBuild;
+pub(crate) use self::files::NAME;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
-use self::place::Destination;
-use self::report::{Accepted, Counts, Existing, Report, TestEntry, Times, Yield, killed};
+use self::place::{Change, Destination};
+use self::report::{Accepted, Counts, Existing, Outer, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::TestModules;
 use self::test_writer::TestWriter;
 use self::verify::{Dropped, Verification};
@@ -57,11 +63,14 @@ use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions, RunOptions};
-use crate::report::json::SCHEMA;
+use crate::reaching::LeftOut;
+use crate::report::json::{SCHEMA, Score};
 use crate::report::progress::Progress;
 use crate::report::rate::Rate;
 use crate::score::{self, Analysis, seconds, shorten};
+use crate::stale::{self, Checked, Where};
 use crate::subject::{id, subject};
+use crate::symbolic;
 use crate::time_budget::TimeBudget;
 use crate::unit;
 use crate::workers::{Wanted, Workers, failure};
@@ -112,21 +121,21 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
     let is_unexpected = request.args.place.out.is_none();
     Ok(match (report.complete, &report.manifest) {
         (false, _) => Code::Interrupted,
+        (true, _) if stale::is_left(&report.stale) => Code::Stale,
         (true, Some(_)) if is_unexpected => Code::NotFound,
         (true, _) => Code::Success,
     })
 }
 
 fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Result<Report, Failure> {
-    let started = Instant::now();
     let Request { options, filter, api_config, builder, run, args } = *request;
     let [package] = options.workspace.packages.as_slice() else {
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     harness::linkable(package)?;
     let destination = Destination::new(package, &args.place)?;
-    let present = destination.present(args.place.force)?;
-    let (reach, test_modules) = match args.place.private {
+    let mut present = destination.present(args.place.force)?;
+    let (reach, mut test_modules) = match args.place.private {
         true => (Reach::Private, test_modules(request, package)?),
         false => (Reach::Public, TestModules::default()),
     };
@@ -141,11 +150,16 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut times = Times::default();
     let time_budget = TimeBudget { budget: args.search.executions.is_none().then_some(args.search.budget) };
 
+    let mut checked = check_existing(request, package, &destination, progress)?;
+    present.replace(&destination.dir, |path| checked.working(path));
+    test_modules.replace(|path| checked.working(path));
+    let working = checked.builder(builder);
+
     let existing = match args.search.all_mutants {
         true => None,
         false => {
             let planned = planned.clone();
-            score::analyse(options, filter, builder, run, Some(time_budget), planned, progress, started)
+            score::analyse(options, filter, &working, run, Some(time_budget), planned, progress)
                 .map_err(with_a_way_out)?
         }
     };
@@ -163,25 +177,36 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     if interrupt::requested() {
         return Err(Failure::interrupted());
     }
-    times.score = seconds(started.elapsed());
+    times.score = seconds(progress.elapsed());
     builder.copies.scratch()?;
 
     let building = Instant::now();
-    let harness_request =
-        HarnessRequest { options, builder, package, reach, test_modules: Some(&test_modules), api_config };
+    let harness_request = HarnessRequest {
+        options,
+        builder,
+        package,
+        reach,
+        test_modules: Some(&test_modules),
+        api_config,
+        stays_inside: true,
+    };
     let mut harness = harness::build(&harness_request, planned, progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
-    let wanted = Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: BTreeSet::new() };
+    let wanted =
+        Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: api_config.allow.without_a_call() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
+    progress.phase("building for wasm");
+    let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
+    symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
-    let BuiltHarness { model, plan, .. } = &harness;
+    let BuiltHarness { model, plan, left_out, .. } = &harness;
     let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
 
     let searching = Instant::now();
     progress.phase("searching");
     let graph = Graph::new(model, sources.library());
-    let subject = subject(package, model, plan, &graph, sources.library());
+    let subject = subject(package, model, plan, &graph, sources.library(), &symbolic);
     let mut nondeterminism = Nondeterminism::default();
     sources
         .unsteady(model)
@@ -206,21 +231,19 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         pool: &workers.pool,
         limits: workers.quick.clone(),
         unseen: &unseen,
-        patience: time_budget.shortening(),
+        deadline: time_budget.shortening(),
     };
-    let programs: BTreeMap<u32, Program> =
-        found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect();
     let mutants = u32::try_from(plan.mutants.len()).expect("mutants are numbered in 32 bits");
     let case_build = CaseBuild {
         lab: &lab,
         policy: &policy,
         inspectors: &inspectors,
-        strings: &subject.strings,
+        strings: &subject.constants.strings,
         goals: &goals.open,
         mutants,
     };
     let (cases, unsteady) =
-        case_build.steady_cases(programs, found.nondeterminism.clone()).map_err(failure)?;
+        case_build.steady_cases(programs(&found), found.nondeterminism.clone()).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
     // Those that have private callables alone have no file outside of the crate.
@@ -231,26 +254,40 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let units = model.origins.iter().filter(is_outer).map(|origin| origin.unit.as_str());
     let units = units.chain([NO_UNIT]).collect();
     let naming = Naming::new(library, package.edition, units);
-    let mut findings = findings::findings(&lab, &policy, &found)?;
+    let finding_lab = Lab { deadline: time_budget.findings(), limits: lab.limits.clone(), ..lab };
+    let mut findings = findings::findings(&finding_lab, &policy, &found)?;
     let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
     let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
-    let test_writer = TestWriter::new(&policy, plan, library);
+    let test_writer = TestWriter::new(&policy, plan, library, &harness.allowed);
     let mut draft = Draft::new(naming, test_writer.written(cases), as_tests, present, test_modules);
     times.suite = seconds(choosing.elapsed());
 
     let verifying = Instant::now();
+    let instead = |dropped: &[Case], kept: &[Case]| {
+        let lab = Lab { deadline: time_budget.shortening(), limits: lab.limits.clone(), ..lab };
+        let case_build = CaseBuild { lab: &lab, ..case_build };
+        let others = case_build.instead(programs(&found), dropped, kept, found.nondeterminism.clone());
+        Ok(test_writer.written(others.map_err(failure)?))
+    };
     let verification = Verification {
         request,
         package,
         progress,
         test_writer: &test_writer,
+        allowed: &harness.allowed,
+        instead: &instead,
+        time_budget,
+        is_lean: Cell::new(score.is_none()),
         is_harmless: lab.pool.is_harmless(),
         exceptions: &exceptions,
     };
     let mut dropped =
-        if draft.is_empty() { Dropped::default() } else { verification.verify(&mut draft, plan)? };
+        if is_idle(&draft) { Dropped::default() } else { verification.verify(&mut draft, plan)? };
     dropped.flaky += unsteady;
     let mut is_interrupted = found.is_interrupted;
+    checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
+    let stale = checked.stale();
+    draft.deliver(|path| checked.delivered(path), &destination.dir);
     let files = loop {
         if interrupt::requested() {
             go_on(progress, "what is verified");
@@ -263,26 +300,40 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         }
     };
     times.verify = seconds(verifying.elapsed());
-    let mut placed = if draft.is_empty() { Vec::new() } else { destination.write(&files.outer)? };
-    let (inside, declared) = draft.test_modules().write(&files.inner)?;
-    placed.extend(inside);
+    let is_same = draft.is_empty() && stale.is_empty();
+    let mut changes = if is_same { Vec::new() } else { destination.changes(&files.outer, draft.emptied()) };
+    let (inside, declared) = draft.test_modules().changes(&files.inner)?;
+    changes.extend(inside);
+    let all = || changes.iter().chain(&declared);
+    let diff = args.place.dry_run.then(|| all().map(Change::diff).collect::<String>());
+    if diff.is_none() {
+        all().try_for_each(Change::make)?;
+    }
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
-    times.total = seconds(started.elapsed());
+    times.total = seconds(progress.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
-    let alive: BTreeSet<u32> = goals.open.difference(&dead).copied().collect();
+    // With `--all-mutants` nobody knew of these.
+    let known = killed(draft.present().map(|(_, _, case)| case));
+    let known: BTreeSet<u32> = known.difference(&dead).copied().collect();
+    let alive: BTreeSet<u32> =
+        goals.open.iter().filter(|it| !dead.contains(it) && !known.contains(it)).copied().collect();
     let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &options.names());
+    let reaching_outside = reaching_outside(&found.callable_stats, &dropped, model, left_out);
     Ok(Report {
         schema: SCHEMA,
         package: package.name.clone(),
         existing,
-        files: named(&placed),
+        files: named(&changes),
         declared: named(&declared),
+        stale,
+        diff,
         tests: draft.tests().count(),
         assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
-        mutants: counts(&goals, &found, &dead, &alive),
-        score: [goals.killed.len(), goals.killed.union(&dead).count()]
+        mutants: counts(&goals, &found, known.len(), &dead, &alive),
+        score: [0, dead.len()]
+            .map(|new| goals.killed.len() + known.len() + new)
             .map(|part| Rate { part, whole: goals.viable.len() }.percent()),
         accepted: Accepted::all(plan, &options.names()),
         unknown_accepted: filter.unknown_accepted(plan).into_iter().map(|(name, _)| name).collect(),
@@ -298,20 +349,37 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
         survivors,
-        reaching_outside: reaching_outside(&found.callable_stats, model),
+        reaching_outside,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
 }
 
-/// Callables of which no test is written because they kept reaching outside of their process, and where.
-fn reaching_outside(stats: &CallableStats, model: &Model) -> BTreeMap<String, BTreeSet<&'static str>> {
-    let mut reaching: BTreeMap<String, BTreeSet<&'static str>> = BTreeMap::new();
+/// Callables of which no test is written because they reach outside of their process, where, and how that is known.
+fn reaching_outside(
+    stats: &CallableStats,
+    dropped: &Dropped,
+    model: &Model,
+    left_out: &[LeftOut],
+) -> BTreeMap<String, Outer> {
+    let known = left_out
+        .iter()
+        .map(|it| (it.path.clone(), Outer { outside: it.outside.clone(), because: it.because.clone() }));
+    let mut reaching: BTreeMap<String, Outer> = known.collect();
+    let mut mark = |callable: u32, outside: &mut dyn Iterator<Item = Outside>, because: String| {
+        let is_its = |origin: &&Origin| origin.callables.contains(&(callable as usize));
+        let Some(origin) = model.origins.iter().find(is_its) else { return };
+        let unknown = || Outer { outside: BTreeSet::new(), because };
+        let outer = reaching.entry(origin.path.clone()).or_insert_with(unknown);
+        outer.outside.extend(outside.map(|outside| outside.name().to_owned()));
+    };
     for avoided in stats.avoided().iter().filter(|avoided| !avoided.outside.is_empty()) {
-        let is_its = |origin: &&Origin| origin.callables.contains(&(avoided.callable as usize));
-        let Some(origin) = model.origins.iter().find(is_its) else { continue };
-        let names = avoided.outside.iter().map(|outside| outside.name());
-        reaching.entry(origin.path.clone()).or_default().extend(names);
+        mark(avoided.callable, &mut avoided.outside.iter().copied(), "it was seen to do so".to_owned());
+    }
+    for (callable, calls) in &dropped.callables_outside {
+        let first = calls.first().map(ToString::to_string).unwrap_or_default();
+        let because = format!("a test of it was about to do so: {first}");
+        mark(callable.0, &mut calls.iter().map(|call| call.outside), because);
     }
     reaching
 }
@@ -329,15 +397,49 @@ fn test_modules(request: &Request<'_>, package: &Package) -> Result<TestModules,
     TestModules::find(package, &library, &programs, args.place.force)
 }
 
+/// What a test that is there was seen to kill, in a few words each.
+fn seen_kills(score: Option<&Score>, plan: &Plan, test: &str) -> Vec<String> {
+    let is_by = |by: &String| by.rsplit(' ').next() == Some(test);
+    let verdicts = score.into_iter().flat_map(|score| &score.verdicts);
+    let ids: BTreeSet<&str> = verdicts
+        .filter(|verdict| verdict.by.as_ref().is_some_and(is_by))
+        .map(|verdict| verdict.mutant.id.as_str())
+        .collect();
+    let killed = plan.mutants.iter().filter(|mutant| ids.contains(mutant.id.0.as_str()));
+    report::described(plan, &killed.map(|mutant| mutant.number).collect::<Vec<u32>>())
+}
+
+/// What of the tests that are there still holds.
+fn check_existing(
+    request: &Request<'_>,
+    package: &Package,
+    destination: &Destination,
+    progress: &Progress,
+) -> Result<Checked, Failure> {
+    let Request { options, builder, run, args, .. } = *request;
+    let wanted = stale::Wanted { refresh: args.place.refresh, prune: args.place.prune };
+    stale::check(options, builder, package, Where::Folder(&destination.dir), run, wanted, progress)
+}
+
 /// Paths as people read them.
-fn named(paths: &[PathBuf]) -> Vec<String> {
-    paths.iter().map(|path| shorten(path).display().to_string()).collect()
+fn named(changes: &[Change]) -> Vec<String> {
+    changes.iter().map(|change| shorten(&change.path).display().to_string()).collect()
 }
 
 /// Brings to an end what the user has interrupted.
 fn go_on(progress: &Progress, what: &str) {
     interrupt::resume();
     progress.note(&format!("interrupted: writing {what}; once more ends it at once"));
+}
+
+/// Whether there is nothing to verify, neither new nor found once more.
+fn is_idle(draft: &Draft) -> bool {
+    draft.is_empty() && draft.present().next().is_none()
+}
+
+/// For each mutant that was killed the best program.
+fn programs(found: &Found) -> BTreeMap<u32, Program> {
+    found.archive.iter().map(|(mutant, best)| (*mutant, best.program.as_ref().clone())).collect()
 }
 
 /// What can be done about existing tests that are not what they should be.
@@ -380,6 +482,8 @@ fn find(
         confirming: workers.usual.clone(),
         nondeterminism,
         evolving: Evolving::default(),
+        solving: Solving::default(),
+        solving_after: None,
     };
     let observer = GenerateObserver { policy, progress, started: Instant::now() };
     search(subject, &workers.pool, &options, &observer).map_err(failure)
@@ -412,12 +516,12 @@ fn no_api(package: &Package) -> Failure {
     )
 }
 
-fn counts(goals: &Goals, found: &Found, dead: &BTreeSet<u32>, alive: &BTreeSet<u32>) -> Counts {
+fn counts(goals: &Goals, found: &Found, known: usize, dead: &BTreeSet<u32>, alive: &BTreeSet<u32>) -> Counts {
     let unreached = alive.iter().filter(|mutant| !found.reached.contains_key(mutant)).count();
     Counts {
         generated: goals.viable.len() + goals.unviable.len(),
         unviable: goals.unviable.len(),
-        killed_by_existing: goals.killed.len(),
+        killed_by_existing: goals.killed.len() + known,
         killed_by_generated: dead.len(),
         unreached,
         survived: alive.len() - unreached,

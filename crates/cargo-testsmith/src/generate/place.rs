@@ -1,12 +1,13 @@
 //! Where the tests go: what is there already, whether it may be added to, and how files get there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use testsmith_model::{Package, Target, TargetKind};
 use testsmith_proc::{Capture, Limits, Spec};
 use testsmith_suite::text::{Existing, Unreadable, is_ours};
 
+use super::diff;
 use super::files::{Draft, NAME};
 use super::test_modules::TestModuleTexts;
 use crate::build::Builder;
@@ -21,6 +22,17 @@ pub(crate) struct Destination {
     target: String,
     /// Whether cargo finds the tests there by itself.
     pub(crate) is_found: bool,
+}
+
+impl Present {
+    /// Goes on with other files where there are some.
+    pub(crate) fn replace(&mut self, dir: &Path, other: impl Fn(&Path) -> Option<Existing>) {
+        for (module, existing) in &mut self.modules {
+            if let Some(other) = other(&dir.join(format!("{module}.rs"))) {
+                *existing = other;
+            }
+        }
+    }
 }
 
 /// What is there already.
@@ -70,18 +82,11 @@ impl Destination {
         Ok(present)
     }
 
-    /// Writes the files that are new or changed, each at once or not at all; their paths.
-    pub(crate) fn write(&self, files: &[(String, String)]) -> Result<Vec<PathBuf>, Failure> {
-        let mut written = Vec::new();
-        for (name, text) in files {
-            let path = self.dir.join(name);
-            if std::fs::read_to_string(&path).is_ok_and(|old| old == *text) {
-                continue;
-            }
-            write_atomically(&path, text)?;
-            written.push(path);
-        }
-        Ok(written)
+    /// The files that are new or changed, or go away.
+    pub(crate) fn changes(&self, files: &[(String, String)], emptied: &[String]) -> Vec<Change> {
+        let written = files.iter().map(|(name, text)| Change::new(self.dir.join(name), Some(text.clone())));
+        let removed = emptied.iter().map(|name| Change::new(self.dir.join(name), None));
+        written.chain(removed).filter(|change| change.before != change.after).collect()
     }
 
     /// What cargo has to be told, if it does not find the tests by itself.
@@ -90,6 +95,37 @@ impl Destination {
         let path = main.strip_prefix(&package.dir).unwrap_or(&main);
         let lines = format!("[[test]]\nname = \"{}\"\npath = \"{}\"", self.target, path.display());
         (!self.is_found).then_some(lines)
+    }
+}
+
+/// A file that is to be written or removed.
+pub(crate) struct Change {
+    pub(crate) path: PathBuf,
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
+}
+
+impl Change {
+    pub(crate) fn new(path: PathBuf, after: Option<String>) -> Change {
+        Change { before: std::fs::read_to_string(&path).ok(), path, after }
+    }
+
+    /// Each file is written at once or not at all.
+    pub(crate) fn make(&self) -> Result<(), Failure> {
+        match &self.after {
+            // What a link leads to is written, and the link stays.
+            Some(text) => {
+                let real = self.path.canonicalize();
+                write_atomically(real.as_deref().unwrap_or(&self.path), text)
+            }
+            None => std::fs::remove_file(&self.path).doing("remove", &self.path),
+        }
+    }
+
+    /// As a diff.
+    pub(crate) fn diff(&self) -> String {
+        let name = shorten(&self.path).display().to_string();
+        diff::unified(&name, self.before.as_deref(), self.after.as_deref())
     }
 }
 
@@ -150,20 +186,32 @@ pub(crate) fn formatted(builder: &Builder, package: &Package, draft: &Draft) -> 
         let ran = testsmith_proc::run(&spec, &Limits::default(), Capture::Nothing).ok()?;
         ran.ending.success().then(|| std::fs::read_to_string(file.path()).ok()).flatten()
     };
-    let fair = |before: Option<&str>, text: &str| {
-        let is_safe = before.is_none_or(|before| format(before).is_some_and(|after| after == before));
-        is_safe.then(|| format(text)).flatten().unwrap_or_else(|| text.to_owned())
+    let fair = |before: Option<&Existing>, text: &str, new: &BTreeSet<String>| {
+        if let Some(before) = before.filter(|before| before.is_as_read() && before.text() == text) {
+            return before.raw().to_owned();
+        }
+        let is_fair = |before: &Existing| format(before.text()).is_some_and(|after| after == before.text());
+        let formatted = before.is_none_or(is_fair).then(|| format(text)).flatten();
+        sealed(before, &formatted.unwrap_or_else(|| text.to_owned()), new)
     };
     let outer = |(name, text): &(String, String)| match name.as_str() {
         "main.rs" => (name.clone(), text.clone()),
-        _ => (name.clone(), fair(draft.before(name), text)),
+        _ => (name.clone(), fair(draft.before(name), text, &draft.new_in(name))),
     };
-    let inner =
-        |(module, text): (&Vec<String>, &String)| (module.clone(), fair(draft.before_inside(module), text));
+    let inner = |(module, text): (&Vec<String>, &String)| {
+        (module.clone(), fair(draft.before_inside(module), text, &draft.new_inside(module)))
+    };
     Fair {
         outer: draft.files().iter().map(outer).collect(),
         inner: draft.test_module_texts().iter().map(inner).collect(),
     }
+}
+
+/// A file with the fingerprints of all tests that are as they were written, now or earlier.
+fn sealed(before: Option<&Existing>, text: &str, new: &BTreeSet<String>) -> String {
+    let older = before.map(Existing::unedited).unwrap_or_default();
+    Existing::read(text)
+        .map_or_else(|_| text.to_owned(), |file| file.sealed(&older.union(new).cloned().collect()))
 }
 
 fn foreign(path: &Path) -> Failure {

@@ -15,6 +15,7 @@ use crate::report::human::unknown_accepted;
 use crate::report::json::{MutantEntry, SCHEMA};
 use crate::report::lines::change;
 use crate::report::rate::Rate;
+use crate::stale::{self, StaleTest};
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -108,6 +109,11 @@ pub(crate) struct Report {
     pub(crate) existing: Existing,
     /// Files that were written or changed.
     pub(crate) files: Vec<String>,
+    /// Tests of earlier runs that no longer hold.
+    pub(crate) stale: Vec<StaleTest>,
+    /// What would be written, if nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diff: Option<String>,
     /// Files of the crate that got the line `mod testsmith;`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) declared: Vec<String>,
@@ -137,8 +143,8 @@ pub(crate) struct Report {
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
     pub(crate) survivors: Vec<Survivor>,
-    /// Callables that kept reaching outside of their process, and where: no test calls them then.
-    pub(crate) reaching_outside: BTreeMap<String, BTreeSet<&'static str>>,
+    /// Callables that reach outside of their process: no test calls them.
+    pub(crate) reaching_outside: BTreeMap<String, Outer>,
     /// What cannot be called, and why.
     pub(crate) untested: BTreeMap<String, String>,
     /// What cargo has to be told to find the tests.
@@ -146,8 +152,21 @@ pub(crate) struct Report {
     pub(crate) manifest: Option<String>,
 }
 
+/// Where a callable reaches outside of its process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Outer {
+    pub(crate) outside: BTreeSet<String>,
+    /// A chain of calls, or how it was seen.
+    pub(crate) because: String,
+}
+
 /// What a test kills, for the comment above it.
 pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
+    described(plan, &case.kills)
+}
+
+/// Mutants in a few words each.
+pub(crate) fn described(plan: &Plan, mutants: &[u32]) -> Vec<String> {
     let line = |number: &u32| {
         let mutant = plan.mutant(*number);
         let file = plan.file_of(mutant);
@@ -159,7 +178,7 @@ pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
         format!("{what} at {name}:{}", mutant.line)
     };
     // The shortest say most.
-    let mut all: Vec<String> = case.kills.iter().map(line).collect();
+    let mut all: Vec<String> = mutants.iter().map(line).collect();
     all.sort_by_key(|line| line.chars().count());
     all
 }
@@ -190,12 +209,16 @@ impl Report {
         self.left_out(&mut text);
         self.tell_survivors(&mut text, verbose);
         self.tell_findings(&mut text, verbose);
+        text += &stale::text(&self.stale, verbose);
         if let Some(lines) = &self.manifest {
             let _ = writeln!(
                 text,
                 "\n`cargo test` does not run the written tests until Cargo.toml names them; add to it:\n{}",
                 indent(lines)
             );
+        }
+        if let Some(diff) = &self.diff {
+            let _ = write!(text, "\n{diff}");
         }
         text
     }
@@ -235,11 +258,15 @@ impl Report {
             seconds.suite,
             seconds.verify
         );
+        let [written, changed] = match self.diff {
+            Some(_) => ["would write", "would change"],
+            None => ["written", "changed"],
+        };
         if !self.files.is_empty() {
-            let _ = writeln!(text, "written {}", self.files.join(", "));
+            let _ = writeln!(text, "{written} {}", self.files.join(", "));
         }
         if !self.declared.is_empty() {
-            let _ = writeln!(text, "changed {}: `mod testsmith;` at the end", self.declared.join(", "));
+            let _ = writeln!(text, "{changed} {}: `mod testsmith;` at the end", self.declared.join(", "));
         }
         text
     }
@@ -271,6 +298,7 @@ impl Report {
             unverified,
             ..
         } = &self.dropped;
+        let reaching = &self.dropped.reaching_outside.len();
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
@@ -281,8 +309,9 @@ impl Report {
                 "would not pass without debug assertions and overflow checks (--debug-only keeps them)",
             ),
             (feature_only, "would not pass with other features"),
+            (reaching, "reached outside of their process"),
             (useless, "did not kill what they claimed"),
-            (unverified, "were not verified before the interruption"),
+            (unverified, "were not verified in time"),
         ];
         let parts: Vec<String> = parts
             .iter()
@@ -292,6 +321,13 @@ impl Report {
         if !parts.is_empty() {
             let _ = writeln!(text, "left out: tests that were written and not kept: {}", parts.join(", "));
         }
+        if self.dropped.untried_kills > 0 {
+            let _ = writeln!(
+                text,
+                "left out: {} kills that there was no time to see; a larger --budget gives more",
+                self.dropped.untried_kills
+            );
+        }
     }
 
     /// Callables whose effects a test must not have.
@@ -299,13 +335,21 @@ impl Report {
         if self.reaching_outside.is_empty() {
             return;
         }
-        let one = |(path, outside): (&String, &BTreeSet<&str>)| {
-            format!("{path} ({})", outside.iter().copied().collect::<Vec<_>>().join(", "))
-        };
-        let named: Vec<String> = self.reaching_outside.iter().take(MOST_OUTSIDE).map(one).collect();
-        let more = if self.reaching_outside.len() > MOST_OUTSIDE { ", …" } else { "" };
-        let _ =
-            writeln!(text, "left out: calls that reach outside of the process: {}{more}", named.join(", "));
+        let count = self.reaching_outside.len();
+        let calls = if count == 1 { "callable reaches" } else { "callables reach" };
+        let _ = writeln!(
+            text,
+            "left out: {count} {calls} outside of the process; `allow` in testsmith.toml brings them back"
+        );
+        for (path, Outer { outside, because }) in self.reaching_outside.iter().take(MOST_OUTSIDE) {
+            let outside: Vec<&str> = outside.iter().map(String::as_str).collect();
+            let because = if because.is_empty() { String::new() } else { format!(": {because}") };
+            let _ = writeln!(text, "  {path} ({}){because}", outside.join(", "));
+        }
+        if count > MOST_OUTSIDE {
+            let _ =
+                writeln!(text, "  … and {} more; `cargo testsmith inspect` names all", count - MOST_OUTSIDE);
+        }
     }
 
     fn tell_accepted(&self, text: &mut String) {

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use testsmith_instrument::Plan;
-use testsmith_search::Found;
+use testsmith_ir::Literal;
+use testsmith_ir::render::literal_text;
 use testsmith_search::search_state::Stage;
+use testsmith_search::{Found, Input, Solved};
 use testsmith_suite::lab::Lab;
 
 use super::findings::shown;
@@ -24,6 +26,46 @@ pub(crate) struct Survivor {
     /// What was seen then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) observed: Option<String>,
+    /// What a solver has found out of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) solved: Option<SolvedReport>,
+}
+
+/// What a solver has found out, in the terms of a program.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SolvedReport {
+    /// The program whose literals were inputs.
+    program: Vec<String>,
+    /// The literals, by the names that they have in the conditions.
+    inputs: Vec<InputReport>,
+    /// Where it holds, the mutant computes another value.
+    condition: Option<String>,
+    /// The last conditions of the path to it.
+    path: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct InputReport {
+    name: String,
+    literal: String,
+    solved: Option<String>,
+}
+
+impl SolvedReport {
+    pub(crate) fn of(solved: &Solved, lab: &Lab<'_>) -> SolvedReport {
+        let text = |literal: &Literal| literal_text(literal, false);
+        let input = |input: &Input| InputReport {
+            name: input.name.clone(),
+            literal: text(&input.literal),
+            solved: input.solved.as_ref().map(text),
+        };
+        SolvedReport {
+            program: shown(lab, &solved.program).0,
+            inputs: solved.inputs.iter().map(input).collect(),
+            condition: solved.condition.clone(),
+            path: solved.path.clone(),
+        }
+    }
 }
 
 /// So many runs of a mutant that is infected, and shows nothing, are many.
@@ -35,7 +77,7 @@ const MANY_PROGRAMS: u32 = 5_000;
 ///
 /// Of the mutants of eleven crates that were read by hand, 86 % of those that never compute another value are equivalent,
 /// but only 44 % of those that do so unseen (`xtask/equivalents`): the word is said of the former only.
-const REASONS: [&str; 7] = [
+const REASONS: [&str; 8] = [
     "its test could not be kept",
     "only a panic that nobody declared, or something that cannot be written, tells it apart",
     "infected, but nothing that was looked at differs",
@@ -43,6 +85,7 @@ const REASONS: [&str; 7] = [
     "reached, but never with another value",
     "not reached",
     "reached many times, but never with another value: probably equivalent",
+    "reached, and whatever the inputs are it computes the same: probably equivalent",
 ];
 
 /// All mutants that are still alive, with the reason.
@@ -61,6 +104,7 @@ pub(crate) fn survivors(
             mutant: MutantEntry::new(plan, plan.mutant(*number), packages),
             reason: reason(found, exposed, *number),
             observed: observed(found, *number),
+            solved: found.solved.get(number).map(|solved| SolvedReport::of(solved, lab)),
             closest: closest.map(|program| shown(lab, program).0).unwrap_or_default(),
         }
     };
@@ -78,7 +122,11 @@ fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
     } else if found.infected.contains(&number) {
         if tries >= MANY_RUNS { 3 } else { 2 }
     } else if let Some(times) = found.reached.get(&number) {
-        if *times >= MANY_PROGRAMS { 6 } else { 4 }
+        match found.solved.get(&number).is_some_and(|solved| solved.never_differs) {
+            true => 7,
+            false if *times >= MANY_PROGRAMS => 6,
+            false => 4,
+        }
     } else {
         5
     };

@@ -10,9 +10,9 @@ use testsmith_model::{Package, SourceFile, SourceTree};
 use testsmith_suite::text::{self, Existing};
 
 use super::files::NAME;
-use super::place;
+use super::place::{self, Change};
 use crate::copy::{Copies, write_if_changed};
-use crate::failure::{Failure, IoContext, write_atomically};
+use crate::failure::{Failure, IoContext};
 use crate::subject::id;
 
 /// A module of the crate that tests can stand in.
@@ -84,6 +84,15 @@ impl TestModules {
         Ok(TestModules { all, start: text::inner_file(lacks_std), has_unsafe })
     }
 
+    /// Goes on with other files of tests where there are some.
+    pub(crate) fn replace(&mut self, other: impl Fn(&Path) -> Option<Existing>) {
+        for test_module in self.all.values_mut() {
+            if let Some(other) = other(&test_module.file) {
+                test_module.existing = Some(other);
+            }
+        }
+    }
+
     /// Callables that no test can use, because what they need is private to a module without a file of its own, or should
     /// use.
     pub(crate) fn unfit(&self, model: &Model) -> BTreeMap<CallableId, String> {
@@ -128,27 +137,20 @@ impl TestModules {
         Ok(())
     }
 
-    /// Writes tests into the user's modules, each file at once or not at all, and declares them; the paths of the tests
-    /// and of the files that got a line.
-    pub(crate) fn write(
+    /// The files of the tests in the user's modules, and those of the modules that have to declare them.
+    pub(crate) fn changes(
         &self,
         test_module_texts: &TestModuleTexts,
-    ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+    ) -> Result<(Vec<Change>, Vec<Change>), Failure> {
         let (mut written, mut declared) = (Vec::new(), Vec::new());
         for (module, text) in test_module_texts {
             let TestModule { source, file, .. } = &self.all[module];
-            if !std::fs::read_to_string(file).is_ok_and(|old| old == *text) {
-                write_atomically(file, text)?;
-                written.push(file.clone());
-            }
-            // What a link leads to is written, and the link stays.
-            let real = source.canonicalize().doing("find", source)?;
-            let before = std::fs::read_to_string(&real).doing("read", source)?;
-            if let Some(after) = text::declared(&before) {
-                write_atomically(&real, &after)?;
-                declared.push(source.clone());
-            }
+            written.push(Change::new(file.clone(), Some(text.clone())));
+            let before = std::fs::read_to_string(source).doing("read", source)?;
+            let after = text::declared(&before);
+            declared.extend(after.map(|after| Change::new(source.clone(), Some(after))));
         }
+        written.retain(|change| change.before != change.after);
         Ok((written, declared))
     }
 }

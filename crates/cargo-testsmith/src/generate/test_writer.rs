@@ -1,14 +1,18 @@
 //! Writes cases as tests: as a person would write them, and, for the compiler that does not understand that, with every type.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use testsmith_instrument::Plan;
 use testsmith_ir::render::Spelling;
-use testsmith_ir::{Api, Visibility};
+use testsmith_ir::{Api, CallableId, Visibility};
+use testsmith_rt::harness::outside::Outside;
 use testsmith_suite::case::Case;
 use testsmith_suite::text::{self, Condition, TestText};
 
 use super::NO_UNIT;
 use super::assertion_policy::CratePolicy;
 use super::files::Written;
+use super::fresh_folder;
 use super::report;
 
 /// Knows how the crate's items are named, outside and inside of it.
@@ -17,13 +21,20 @@ pub(crate) struct TestWriter<'a> {
     plan: &'a Plan,
     /// As a test inside of the crate names everything.
     inside: Api,
+    /// What callables may reach outside of the process.
+    allowed: &'a BTreeMap<CallableId, BTreeSet<Outside>>,
 }
 
 impl<'a> TestWriter<'a> {
     /// For a library of this name.
-    pub(crate) fn new(policy: &'a CratePolicy<'a>, plan: &'a Plan, library: &str) -> TestWriter<'a> {
+    pub(crate) fn new(
+        policy: &'a CratePolicy<'a>,
+        plan: &'a Plan,
+        library: &str,
+        allowed: &'a BTreeMap<CallableId, BTreeSet<Outside>>,
+    ) -> TestWriter<'a> {
         let inside = text::seen_from_inside(&policy.model.api, &library.replace('-', "_"));
-        TestWriter { policy, plan, inside }
+        TestWriter { policy, plan, inside, allowed }
     }
 
     /// The cases as text, in the order of the source of what they are about, so that a reader finds his way.
@@ -46,6 +57,16 @@ impl<'a> TestWriter<'a> {
 
     fn text(&self, case: &Case, home: &Visibility, spelling: Spelling) -> Option<TestText> {
         let api = if *home == Visibility::Anywhere { &self.policy.model.api } else { &self.inside };
-        text::test(api, case, &report::kills(self.plan, case), spelling)
+        let text = text::test(api, case, &report::kills(self.plan, case), spelling)?;
+        let uses_files =
+            case.program.statements.iter().filter_map(|statement| statement.callable()).any(|callable| {
+                self.allowed.get(&callable).is_some_and(|allowed| allowed.contains(&Outside::Files))
+            });
+        match (uses_files, home) {
+            (false, _) => Some(text),
+            (true, Visibility::Anywhere) => Some(fresh_folder::enter(text)),
+            // The working directory is also that of the crate's own tests.
+            (true, _) => None,
+        }
     }
 }

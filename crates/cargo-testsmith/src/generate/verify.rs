@@ -1,24 +1,33 @@
 //! Nothing is delivered unverified: the tests are compiled in a copy of the real crate, run again and again in different
 //! orders, and each is run on every mutant that it claims. What does not hold is left out, and counted.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Instant;
 
 use serde::Serialize;
 use testsmith_instrument::Plan;
-use testsmith_model::{Package, Target, TargetKind, indented};
+use testsmith_ir::CallableId;
+use testsmith_model::{Package, indented};
+use testsmith_rt::harness::outside::Outside;
+use testsmith_suite::case::Case;
 use testsmith_suite::claims::Order;
+use testsmith_suite::observed::Reached;
 use testsmith_suite::world::{InWorld, WORLDS};
-use testsmith_suite::{Exceptions, Heap, Runner, Suite, Test, discover};
+use testsmith_suite::{Exceptions, Heap, Runner, Suite, TimeLimits};
 
 use super::Request;
-use super::files::{Draft, Entry, NAME};
+use super::files::{Draft, Entry, Written};
 use super::lints::settle;
 use super::report;
 use super::test_writer::TestWriter;
 use crate::build::{Builder, Built, CompilerMessage, Span};
+use crate::copy::Lock;
 use crate::failure::{Code, Failure};
 use crate::report::progress::Progress;
+use crate::stale::written_suite;
+use crate::time_budget::TimeBudget;
 use crate::{build_failure, test_sandbox, worlds};
 
 /// Rounds after which what does not compile is a bug.
@@ -43,15 +52,27 @@ pub(crate) struct Dropped {
     pub(crate) debug_only: usize,
     /// They pass with some features only, and stand where that cannot be said.
     pub(crate) feature_only: usize,
+    /// They reach outside of their process: by the name of the test, what it was about to do.
+    pub(crate) reaching_outside: BTreeMap<String, BTreeSet<String>>,
+    /// The callables that these tests are about.
+    #[serde(skip)]
+    pub(crate) callables_outside: BTreeMap<CallableId, BTreeSet<Reached>>,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
     pub(crate) unconfirmed_kills: usize,
-    /// None of their kills was tried before the user asked to stop.
+    /// None of their kills was seen before the time was over, or the user asked to stop.
     pub(crate) unverified: usize,
+    /// Kills that there was no time to see.
+    pub(crate) untried_kills: usize,
+    /// Tests that took the place of some of these.
+    pub(crate) replaced: usize,
     /// What the compiler said of those that it rejected.
     pub(crate) errors: BTreeSet<String>,
 }
+
+/// Makes other tests for what some that could not be kept would have killed; the second list are those that are kept.
+pub(crate) type Instead<'a> = dyn Fn(&[Case], &[Case]) -> Result<Vec<Written>, Failure> + 'a;
 
 /// Where the tests are verified.
 pub(crate) struct Verification<'a> {
@@ -59,8 +80,14 @@ pub(crate) struct Verification<'a> {
     pub(crate) package: &'a Package,
     pub(crate) progress: &'a Progress,
     pub(crate) test_writer: &'a TestWriter<'a>,
+    /// What callables may reach outside of the process.
+    pub(crate) allowed: &'a BTreeMap<CallableId, BTreeSet<Outside>>,
     /// Whether no mutant can read or write memory that is not its own.
     pub(crate) is_harmless: bool,
+    pub(crate) instead: &'a Instead<'a>,
+    pub(crate) time_budget: TimeBudget,
+    /// Whether nobody has built dev-dependencies: then they are built only if the tests name them.
+    pub(crate) is_lean: Cell<bool>,
     /// What tests that are there already need of the system.
     pub(crate) exceptions: &'a Exceptions,
 }
@@ -70,21 +97,21 @@ impl Verification<'_> {
     /// confirmed by then; with nothing confirmed it is a failure.
     pub(crate) fn verify(&self, draft: &mut Draft, plan: &Plan) -> Result<Dropped, Failure> {
         let mut dropped = Dropped::default();
-        self.progress.phase("compiling the tests");
-        let suite = self.compiled(draft, &mut dropped)?;
-        self.progress.phase("running the tests again and again");
-        let suite = self.steady(draft, suite, &mut dropped)?;
-        if suite.tests.is_empty() {
-            return Ok(dropped);
+        let before = cases(draft);
+        self.hold(draft, &mut dropped)?;
+        let (kept, lost): (Vec<_>, Vec<_>) = before.into_iter().partition(|(index, _)| draft.has(*index));
+        let [kept, lost] =
+            [kept, lost].map(|cases| cases.into_iter().map(|(_, case)| case).collect::<Vec<_>>());
+        if !lost.is_empty() {
+            self.progress.phase("making other tests for what was left out");
+            let others = (self.instead)(&lost, &kept)?;
+            if !others.is_empty() {
+                draft.add(others);
+                self.hold(draft, &mut dropped)?;
+                dropped.replaced = draft.tests().count().saturating_sub(kept.len());
+            }
         }
-        self.progress.phase("running the tests in other worlds");
-        self.hold_everywhere(draft, suite, &mut dropped)?;
-        self.progress.phase("compiling and running the tests as other builds would");
-        self.hold_without_checks(draft, &mut dropped)?;
-        self.hold_with_features(draft, &mut dropped)?;
-        // What was put behind a `cfg` stands in other files now.
-        self.compiled(draft, &mut dropped)?;
-        if draft.is_empty() {
+        if draft.is_empty() && draft.present().next().is_none() {
             return Ok(dropped);
         }
         self.progress.phase("running the tests on the mutants that they claim");
@@ -92,9 +119,29 @@ impl Verification<'_> {
         Ok(dropped)
     }
 
+    /// Leaves only tests that compile, and pass again and again, in any order and in other worlds.
+    fn hold(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<(), Failure> {
+        self.progress.phase("compiling the tests");
+        let suite = self.compiled(draft, dropped)?;
+        self.progress.phase("watching each test from outside");
+        let suite = self.stay_inside(draft, suite, dropped)?;
+        self.progress.phase("running the tests again and again");
+        let suite = self.steady(draft, suite, dropped)?;
+        if draft.is_empty() {
+            return Ok(());
+        }
+        self.progress.phase("running the tests in other worlds");
+        self.hold_everywhere(draft, suite, dropped)?;
+        self.progress.phase("compiling and running the tests as other builds would");
+        self.hold_without_checks(draft, dropped)?;
+        self.hold_with_features(draft, dropped)?;
+        // What was put behind a `cfg` stands in other files now.
+        self.compiled(draft, dropped).map(drop)
+    }
+
     /// Compiles the tests in the plain copy, under the lints of the user. What the compiler rejects is told it with every type, and
     /// dropped if that does not help.
-    fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
+    pub(super) fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
         let copy = self.request.builder.copies.plain();
         let mut keeps_lints_inside = true;
         for _ in 0..MOST_ROUNDS {
@@ -116,6 +163,11 @@ impl Verification<'_> {
             let guilty: BTreeSet<Entry> = blamed.iter().flat_map(|(guilty, _)| guilty).copied().collect();
             if guilty.is_empty() && built.success {
                 return self.suite(&built, &copy, draft);
+            }
+            if guilty.is_empty() && self.is_lean.replace(false) {
+                // The library may be another one without the features that dev-dependencies turn on.
+                self.request.builder.copies.update_plain(&self.request.options.workspace)?;
+                continue;
             }
             if guilty.is_empty() {
                 // The crate's own tests need not keep its lints.
@@ -261,17 +313,23 @@ impl Verification<'_> {
         let suite = self.suite(&built, &copy, draft)?;
         let mut claims = Vec::new();
         let mut claimants = Vec::new();
-        for (index, written) in draft.tests() {
-            let path = draft.path(index);
-            let Some(test) = suite.tests.iter().position(|test| Some(&test.name) == path.as_ref()) else {
-                continue;
-            };
-            for mutant in &written.case.kills {
+        let new = draft.tests().filter_map(|(index, it)| Some((index, draft.path(index)?, &it.case)));
+        let present = draft.present().map(|(index, path, case)| (index, path.to_owned(), case));
+        for (index, path, case) in new.chain(present) {
+            let Some(test) = suite.tests.iter().position(|test| test.name == path) else { continue };
+            for mutant in &case.kills {
                 claims.push((test, *mutant));
                 claimants.push((index, *mutant));
             }
         }
-        let holds = self.holding(&suite, &claims)?;
+        let deadline = self.time_budget.claims();
+        let (order, early) = best_first(&claims);
+        let in_order: Vec<(usize, u32)> = order.iter().map(|at| claims[*at]).collect();
+        // Every test gets its chance, however little time there is.
+        let mut found = self.holding(&suite, &in_order[..early], None)?;
+        found.extend(self.holding(&suite, &in_order[early..], deadline)?);
+        let mut holds = vec![None; claims.len()];
+        order.iter().zip(found).for_each(|(at, found)| holds[*at] = found);
         let these = |wanted: Option<bool>| {
             let all = claimants.iter().zip(&holds).filter(move |(_, holds)| **holds == wanted);
             all.map(|(claim, _)| *claim).collect::<BTreeSet<(usize, u32)>>()
@@ -281,11 +339,14 @@ impl Verification<'_> {
             return Err(Failure::interrupted());
         }
         let lost: Vec<u32> = refuted.iter().map(|(_, mutant)| *mutant).collect();
-        let rescued = self.rescued(draft, &suite, &lost)?;
+        let rescued = self.rescued(draft, &suite, &lost, deadline)?;
         dropped.unconfirmed_kills += refuted.len() - rescued.len();
         draft.add_kills(&rescued);
         confirmed.extend(rescued);
         let removed = draft.keep_kills(&confirmed, |case| report::kills(plan, case));
+        let seen: BTreeSet<u32> = confirmed.iter().map(|(_, mutant)| *mutant).collect();
+        let unseen: BTreeSet<u32> = untried.iter().map(|(_, mutant)| *mutant).collect();
+        dropped.untried_kills += unseen.difference(&seen).count();
         let is_untried = |test: &&usize| untried.iter().any(|(index, _)| index == *test);
         dropped.unverified += removed.iter().filter(is_untried).count();
         dropped.useless += removed.len() - dropped.unverified;
@@ -293,22 +354,33 @@ impl Verification<'_> {
     }
 
     /// A mutant is named by one test, and others may kill it as well: those that do, of mutants that theirs does not kill.
-    fn rescued(&self, draft: &Draft, suite: &Suite, lost: &[u32]) -> Result<Vec<(usize, u32)>, Failure> {
-        let killers = self.runner(suite).killers(lost)?;
+    fn rescued(
+        &self,
+        draft: &Draft,
+        suite: &Suite,
+        lost: &[u32],
+        deadline: Option<Instant>,
+    ) -> Result<Vec<(usize, u32)>, Failure> {
+        let killers = self.until(suite, deadline).killers(lost)?;
         let index =
             |path: &String| draft.tests().map(|it| it.0).find(|it| draft.path(*it).as_ref() == Some(path));
         let claims: Vec<_> =
             lost.iter().zip(killers).filter_map(|(mutant, test)| Some((test?, *mutant))).collect();
-        let holds = self.holding(suite, &claims)?;
+        let holds = self.holding(suite, &claims, deadline)?;
         let confirmed = claims.into_iter().zip(holds).filter(|(_, holds)| *holds == Some(true));
         let pair = |(test, mutant): (usize, u32)| Some((index(&suite.tests[test].name)?, mutant));
         Ok(confirmed.filter_map(|(claim, _)| pair(claim)).collect())
     }
 
     /// Whether claims hold; of a mutant that may read what is not its own, whatever the heap is like.
-    fn holding(&self, suite: &Suite, claims: &[(usize, u32)]) -> Result<Vec<Option<bool>>, Failure> {
+    fn holding(
+        &self,
+        suite: &Suite,
+        claims: &[(usize, u32)],
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Option<bool>>, Failure> {
         let heaps: &[Heap] = if self.is_harmless { &[Heap::Usual] } else { &[Heap::Usual, Heap::Shaken] };
-        Ok(self.runner(suite).claims(claims, heaps)?)
+        Ok(self.until(suite, deadline).claims(claims, heaps)?)
     }
 
     /// What builds the tests as the user would, under the lints of the crate.
@@ -323,34 +395,26 @@ impl Verification<'_> {
     }
 
     pub(super) fn build_with(&self, builder: &Builder, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
-        builder.copies.write_test(copy, self.package, draft.target(), draft.files())?;
+        let is_lean = self.is_lean.get() && draft.test_module_texts().is_empty();
+        let lock = Lock::keep(copy)?;
+        builder.copies.write_test(copy, self.package, draft.target(), draft.files(), is_lean)?;
         draft.test_modules().furnish(&builder.copies, copy, draft.test_module_texts())?;
         let outer = ["--test", draft.target()].into_iter().filter(|_| !draft.files().is_empty());
         let inner = ["--lib"].into_iter().filter(|_| !draft.test_module_texts().is_empty());
-        builder.build_test(copy, self.package, &outer.chain(inner).collect::<Vec<_>>())
+        let built = builder.build_test(copy, self.package, &outer.chain(inner).collect::<Vec<_>>())?;
+        lock.put_back()?;
+        Ok(built)
     }
 
     pub(super) fn suite(&self, built: &Built, copy: &Path, draft: &Draft) -> Result<Suite, Failure> {
-        let target = Target {
-            name: draft.target().to_owned(),
-            kind: TargetKind::Test,
-            src: self.package.dir.join("tests").join(draft.target()).join("main.rs"),
-            is_linkable: false,
-            harness: true,
-            test: true,
-            doctest: false,
-        };
-        let mut package = self.package.clone();
-        package.targets.retain(|known| (known.kind, &known.name) != (target.kind, &target.name));
-        package.targets.push(target);
-        let binaries = built.binaries(self.request.builder, copy, &[package])?;
         let Request { builder, run, .. } = self.request;
-        let sandbox = test_sandbox::of_copy(copy, run.sandbox, &Exceptions::default());
-        let mut suite = discover::discover(binaries, &[], sandbox.as_ref(), &builder.temp)?;
-        // Inside of the crate there are others as well.
-        let is_outer = |test: &Test| suite.binaries[test.binary].name != "lib";
-        suite.tests.retain(|test| is_outer(test) || test.name.split("::").any(|part| part == NAME));
-        Ok(suite)
+        written_suite(builder, run, self.package, draft.target(), built, copy)
+    }
+
+    /// A runner that stops at a time.
+    fn until<'s>(&self, suite: &'s Suite, deadline: Option<Instant>) -> Runner<'s> {
+        let runner = self.runner(suite);
+        Runner { time: TimeLimits { until: deadline, ..runner.time }, ..runner }
     }
 
     pub(super) fn runner<'s>(&self, suite: &'s Suite) -> Runner<'s> {
@@ -370,6 +434,27 @@ impl Verification<'_> {
     }
 }
 
+/// The order in which claims are tried, and how many of them come first: one of each test. Then come those of tests with many.
+fn best_first(claims: &[(usize, u32)]) -> (Vec<usize>, usize) {
+    let mut count: BTreeMap<usize, usize> = BTreeMap::new();
+    let nth: Vec<usize> = claims
+        .iter()
+        .map(|(test, _)| {
+            let count = count.entry(*test).or_default();
+            *count += 1;
+            *count
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..claims.len()).collect();
+    order.sort_by_key(|at| (nth[*at] > 1, std::cmp::Reverse(count[&claims[*at].0]), *at));
+    (order, count.len())
+}
+
+/// The cases of new tests, by their number.
+fn cases(draft: &Draft) -> Vec<(usize, Case)> {
+    draft.tests().map(|(index, written)| (index, written.case.clone())).collect()
+}
+
 /// All that an error points to, also through macros.
 pub(super) fn places(error: &CompilerMessage) -> Vec<&Span> {
     let mut places = Vec::new();
@@ -381,4 +466,19 @@ pub(super) fn places(error: &CompilerMessage) -> Vec<&Span> {
         }
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_test_gets_a_chance_before_one_gets_a_second() {
+        let claims = [(7, 1), (8, 2), (8, 3), (9, 4), (8, 5), (9, 6)];
+        let (order, early) = best_first(&claims);
+        assert_eq!(early, 3);
+        let in_order: Vec<(usize, u32)> = order.iter().map(|at| claims[*at]).collect();
+        assert_eq!(in_order, [(8, 2), (9, 4), (7, 1), (8, 3), (8, 5), (9, 6)]);
+        assert_eq!(best_first(&[]), (Vec::new(), 0));
+    }
 }

@@ -93,8 +93,15 @@ pub(crate) fn run(
         .iter()
         .enumerate()
         .map(|(at, package)| {
-            let harness_request =
-                HarnessRequest { options, builder, package, reach, test_modules: None, api_config };
+            let harness_request = HarnessRequest {
+                options,
+                builder,
+                package,
+                reach,
+                test_modules: None,
+                api_config,
+                stays_inside: true,
+            };
             inspect(&harness_request, filter, at, &progress)
         })
         .collect();

@@ -8,6 +8,7 @@ use testsmith_instrument::{Mutant, Plan};
 
 use super::json::{Counts, Score, VerdictEntry};
 use super::lines::excerpt;
+use crate::stale;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -28,7 +29,7 @@ pub(crate) fn score(score: &Score, plan: &Plan, verbose: bool) -> String {
     files(&mut out, score);
     self_checks(&mut out, score);
     summary(&mut out, score);
-    out
+    out + &stale::text(&score.stale, verbose)
 }
 
 fn survivors(out: &mut String, score: &Score, plan: &Plan, by_id: &BTreeMap<&str, &Mutant>) {

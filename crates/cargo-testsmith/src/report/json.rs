@@ -8,6 +8,7 @@ use testsmith_suite::{Suite, Verdict};
 
 use super::lines::change;
 use super::rate::Rate;
+use crate::stale::StaleTest;
 use crate::test_sandbox::SandboxReport;
 
 /// Version of the documents: the major number changes when a key changes its meaning or goes away.
@@ -69,6 +70,8 @@ pub(crate) struct Score {
     pub(crate) verdicts: Vec<VerdictEntry>,
     /// Mutants that the configuration accepts and that are not there.
     pub(crate) unknown_accepted: Vec<String>,
+    /// Tests that testsmith has written earlier and that no longer hold: nothing was run with them.
+    pub(crate) stale: Vec<StaleTest>,
 }
 
 #[derive(Clone, Serialize)]

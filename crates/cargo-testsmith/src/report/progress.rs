@@ -10,6 +10,7 @@ use crate::options::Output;
 
 /// Shows what is going on.
 pub(crate) struct Progress {
+    started: Instant,
     bar: ProgressBar,
     is_live: bool,
     is_quiet: bool,
@@ -28,12 +29,18 @@ impl Progress {
     pub(crate) fn new(output: Output) -> Progress {
         let is_live = output.shows_progress();
         Progress {
+            started: Instant::now(),
             bar: if is_live { ProgressBar::new_spinner() } else { ProgressBar::hidden() },
             is_live,
             is_quiet: output.quiet || output.json && !is_live,
             counts: Mutex::default(),
             told: Mutex::default(),
         }
+    }
+
+    /// How long the command has been running.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
     /// A new phase: a spinner on a terminal, a line elsewhere.

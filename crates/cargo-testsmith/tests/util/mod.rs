@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-pub(crate) use self::run::{Run, Running, WithinLimit, until, wait_until};
+pub(crate) use self::run::{Run, Running, WithinLimit, leave_sign, until};
 pub(crate) use self::score::{Score, mutant_line};
 pub(crate) use self::tree::Tree;
 

@@ -55,6 +55,16 @@ impl Fixture {
         self.run(&[&["list", "--json"], arguments].concat()).expect_code(0).json()
     }
 
+    /// Waits until the code of the fixture has left this sign, or the tool this file.
+    #[track_caller]
+    pub(crate) fn wait_for_sign(&self, name: &str) {
+        let start = Instant::now();
+        while !self.beside(name).exists() && !is_below(&self.beside("tmp"), name) {
+            assert!(start.elapsed() < LIMIT, "{name} did not appear");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
     /// The tool as cargo starts it.
     pub(crate) fn tool(&self) -> Command {
         let mut tool = self.command(env!("CARGO_BIN_EXE_cargo-testsmith"));
@@ -240,10 +250,18 @@ impl WithinLimit for Child {
     }
 }
 
-/// Waits until a file has appeared.
-#[track_caller]
-pub(crate) fn wait_until(file: &Path) {
-    until(|| file.exists());
+/// Code of a fixture that leaves a file for the test: beside the crate, or where the sandbox lets it.
+pub(crate) fn leave_sign(name: &str) -> String {
+    format!(
+        "let leave = |folder: std::path::PathBuf| std::fs::write(folder.join(\"{name}\"), \"\");\n    \
+         leave(std::env::var_os(\"SIGNS\").unwrap().into()).or_else(|_| leave(std::env::temp_dir())).unwrap();"
+    )
+}
+
+/// Whether a file of this name is somewhere below a folder.
+fn is_below(folder: &Path, name: &str) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    folder.join(name).exists() || entries.map(|it| it.path()).any(|it| it.is_dir() && is_below(&it, name))
 }
 
 /// Waits until something is so.

@@ -1,5 +1,6 @@
 //! Random literals, about half of which are variations of one base value: independent ones would never look alike.
 
+use super::constants::{Constants, Parameter};
 use super::rng::Rng;
 use super::texts;
 use crate::api::LiteralKind;
@@ -131,9 +132,8 @@ const VARIED: usize = 12;
 
 /// What literals are chosen from.
 pub(super) struct ConstantPool {
-    /// The most promising first.
-    pub(super) mined_strings: Vec<String>,
-    pub(super) mined_ints: Vec<i128>,
+    /// Of the crate under test.
+    pub(super) constants: Constants,
     /// The base values of the program at hand.
     pub(super) text: String,
     pub(super) number: i128,
@@ -142,8 +142,8 @@ pub(super) struct ConstantPool {
 }
 
 impl ConstantPool {
-    pub(super) fn new(mined_strings: Vec<String>, mined_ints: Vec<i128>) -> ConstantPool {
-        ConstantPool { mined_strings, mined_ints, text: String::new(), number: 0, spared: 0 }
+    pub(super) fn new(constants: Constants) -> ConstantPool {
+        ConstantPool { constants, text: String::new(), number: 0, spared: 0 }
     }
 
     /// More than this would make no difference.
@@ -172,16 +172,38 @@ impl ConstantPool {
         }
     }
 
+    /// A literal for a parameter: half of them, where there are some, have been passed for it in the crate's own code, docs or tests.
+    pub(super) fn literal_for(
+        &self,
+        parameter: Option<Parameter>,
+        kind: LiteralKind,
+        rng: &mut Rng,
+    ) -> Literal {
+        self.passed_for(parameter, kind, 2, rng).unwrap_or_else(|| self.literal(kind, rng))
+    }
+
+    /// Once in so many times, if it is known: a literal that was passed for a parameter.
+    pub(super) fn passed_for(
+        &self,
+        parameter: Option<Parameter>,
+        kind: LiteralKind,
+        rarity: usize,
+        rng: &mut Rng,
+    ) -> Option<Literal> {
+        let parameter = parameter.filter(|it| self.constants.arguments.contains_key(it))?;
+        rng.once_in(rarity).then(|| self.constants.argument(parameter, kind, rng))?
+    }
+
     /// All literals of a kind that are not variations, the most promising first.
     pub(super) fn all(&self, kind: LiteralKind) -> Vec<Literal> {
         let strings =
-            || self.mined_strings.iter().cloned().chain(STRINGS.iter().map(|&text| text.to_owned()));
+            || self.constants.strings.iter().cloned().chain(STRINGS.iter().map(|&text| text.to_owned()));
         let all: Vec<Literal> = match kind {
             LiteralKind::Unit => vec![Literal::Unit],
             LiteralKind::Bool => [false, true].map(Literal::Bool).into(),
             LiteralKind::Char => CHARS.iter().copied().map(Literal::Char).collect(),
             LiteralKind::Int { signed, bits } => {
-                let values = INTS.iter().chain(&self.mined_ints).copied();
+                let values = INTS.iter().chain(&self.constants.ints).copied();
                 values.filter_map(|value| whole(signed, bits, value)).collect()
             }
             LiteralKind::F32 => FLOATS.iter().map(|value| Literal::from(*value as f32)).collect(),
@@ -212,7 +234,7 @@ impl ConstantPool {
     }
 
     pub(super) fn any_string(&self, rng: &mut Rng) -> String {
-        let mined = if rng.once_in(2) { promising(&self.mined_strings, rng) } else { None };
+        let mined = if rng.once_in(2) { promising(&self.constants.strings, rng) } else { None };
         match mined {
             Some(text) => text.clone(),
             None if rng.once_in(VARIED) => texts::varied(rng),
@@ -248,7 +270,7 @@ impl ConstantPool {
     }
 
     pub(super) fn any_int(&self, rng: &mut Rng) -> i128 {
-        let mined = if rng.once_in(2) { promising(&self.mined_ints, rng) } else { None };
+        let mined = if rng.once_in(2) { promising(&self.constants.ints, rng) } else { None };
         mined.copied().unwrap_or_else(|| INTS[rng.below(INTS.len())])
     }
 
@@ -347,7 +369,7 @@ mod tests {
     #[test]
     fn about_half_of_the_strings_are_made_from_the_base_value() {
         let mut rng = Rng::new(7);
-        let mut pool = ConstantPool::new(Vec::new(), Vec::new());
+        let mut pool = ConstantPool::new(Constants::default());
         pool.text = "the base of this program".to_owned();
         let related = (0..1000).filter(|_| {
             let text = pool.string(&mut rng);
@@ -360,7 +382,8 @@ mod tests {
     #[test]
     fn integers_fit_their_types() {
         let mut rng = Rng::new(8);
-        let mut pool = ConstantPool::new(Vec::new(), vec![i128::MIN, i128::MAX, 300]);
+        let mut pool =
+            ConstantPool::new(Constants { ints: vec![i128::MIN, i128::MAX, 300], ..Constants::default() });
         for _ in 0..10_000 {
             pool.renew(&mut rng);
             for (signed, bits) in [(true, 8), (false, 8), (true, 0), (false, 16), (true, 128), (false, 128)] {
@@ -378,7 +401,7 @@ mod tests {
     #[test]
     fn limits_of_sizes_are_rare() {
         let mut rng = Rng::new(9);
-        let mut pool = ConstantPool::new(Vec::new(), Vec::new());
+        let mut pool = ConstantPool::new(Constants::default());
         let is_huge =
             |literal: Literal| matches!(literal, Literal::Unsigned { value, .. } if value > 1 << 32);
         let huge = (0..10_000).filter(|_| is_huge(pool.int(false, 0, &mut rng))).count();

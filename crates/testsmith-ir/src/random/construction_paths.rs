@@ -198,7 +198,7 @@ fn with_sum(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Options, ProgramMutator};
+    use crate::random::{Constants, Options, ProgramMutator};
     use crate::{check, sketch};
 
     const API: &str = "
@@ -217,7 +217,9 @@ mod tests {
 
     fn shown(callable: &str, most: usize) -> Vec<String> {
         let api = sketch::api(API).expect("the table is well-formed");
-        let options = Options { strings: vec!["mine".to_owned(), "ours".to_owned()], ..Options::default() };
+        let strings = vec!["mine".to_owned(), "ours".to_owned()];
+        let constants = Constants { strings, ..Constants::default() };
+        let options = Options { constants, ..Options::default() };
         let mut mutator = ProgramMutator::new(&api, 1, options);
         let construction_paths =
             mutator.construction_paths(api.find(callable).expect("it is in the table"), most);

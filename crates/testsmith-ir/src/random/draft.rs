@@ -1,6 +1,7 @@
 //! A random program while it is written.
 
 use super::constant_pool::ConstantPool;
+use super::constants::Parameter;
 use super::rng::Rng;
 use super::roulette_wheel::RouletteWheel;
 use super::sources::{Kind, Maker, Sources};
@@ -37,6 +38,8 @@ pub(super) struct Draft<'g, 'a> {
     pub(super) promised: Vec<Slot>,
     /// One of those that may be used like this all the same.
     pub(super) lent: Option<Arg>,
+    /// What the argument at hand is for.
+    pub(super) parameter: Option<Parameter>,
 }
 
 impl Draft<'_, '_> {
@@ -112,11 +115,24 @@ impl Draft<'_, '_> {
         wanted: Option<&[Option<Slot>]>,
         budget: usize,
     ) -> Option<Slot> {
+        let outer = self.parameter;
+        let slot = self.call_for(callable, wanted, budget);
+        self.parameter = outer;
+        slot
+    }
+
+    fn call_for(
+        &mut self,
+        callable: CallableId,
+        wanted: Option<&[Option<Slot>]>,
+        budget: usize,
+    ) -> Option<Slot> {
         let already_promised = self.promised.len();
         let (sources, api) = (self.sources, self.state.api());
         let mut spare = budget.checked_sub(sources.cost(callable)?)?;
         let mut args: Vec<Arg> = Vec::new();
         for (param, kind) in sources.params(callable).enumerate() {
+            self.parameter = Some(Parameter { callable, at: param });
             let is_list = matches!(kind.accepts, Accepts::List(_));
             let count = match wanted {
                 _ if !is_list => 1,
@@ -230,7 +246,7 @@ impl Draft<'_, '_> {
 
     fn literal(&mut self, kind: &Kind) -> Option<Arg> {
         let maker = self.rng.one(&kind.literals)?;
-        let value = self.pool.literal(maker.literal?, self.rng);
+        let value = self.pool.literal_for(self.parameter, maker.literal?, self.rng);
         let slot = self.push(Statement::Literal { ty: maker.id, value })?;
         Some(Arg { slot, mode: maker.mode })
     }

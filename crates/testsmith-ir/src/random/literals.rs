@@ -1,6 +1,7 @@
 //! Random literals for those who write programs in their own way: [`Literals`].
 
 use super::constant_pool::ConstantPool;
+use super::constants::{Constants, Parameter};
 use super::rng::Rng;
 use crate::api::LiteralKind;
 use crate::literal::Literal;
@@ -9,9 +10,9 @@ use crate::literal::Literal;
 pub struct Literals(ConstantPool);
 
 impl Literals {
-    /// With strings and numbers of the crate under test.
-    pub fn new(strings: Vec<String>, ints: Vec<i128>) -> Literals {
-        Literals(ConstantPool::new(strings, ints))
+    /// With what the crate under test mentions.
+    pub fn new(constants: Constants) -> Literals {
+        Literals(ConstantPool::new(constants))
     }
 
     /// Chooses the base values of another program: about half of its literals will look alike.
@@ -19,9 +20,9 @@ impl Literals {
         self.0.renew(rng);
     }
 
-    /// A literal.
-    pub fn literal(&self, kind: LiteralKind, rng: &mut Rng) -> Literal {
-        self.0.literal(kind, rng)
+    /// A literal, which may be one that was passed for this parameter before.
+    pub fn literal(&self, parameter: Option<Parameter>, kind: LiteralKind, rng: &mut Rng) -> Literal {
+        self.0.literal_for(parameter, kind, rng)
     }
 
     /// Another literal of the same type, in most cases one that is near.

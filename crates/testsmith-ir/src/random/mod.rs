@@ -3,6 +3,7 @@
 //! Statement by statement a callable is chosen; its arguments are slots that the borrow rules allow, or are made for it.
 
 mod constant_pool;
+mod constants;
 mod construction_paths;
 mod disturb;
 mod draft;
@@ -14,6 +15,7 @@ mod sources;
 mod texts;
 mod vary;
 
+pub use constants::{Constant, Constants, Parameter};
 pub use construction_paths::ConstructionPath;
 pub use disturb::disturb;
 pub use literals::Literals;
@@ -39,10 +41,8 @@ pub struct Options {
     pub inspectors: Vec<CallableId>,
     /// In so many of a hundred cases an argument is a slot that exists already, if there is one.
     pub reuse: u8,
-    /// Strings of the crate under test, the most promising first.
-    pub strings: Vec<String>,
-    /// Numbers of the crate under test, the most promising first.
-    pub ints: Vec<i128>,
+    /// What the crate under test mentions.
+    pub constants: Constants,
 }
 
 impl Default for Options {
@@ -52,8 +52,7 @@ impl Default for Options {
             roots: Vec::new(),
             inspectors: Vec::new(),
             reuse: 70,
-            strings: Vec::new(),
-            ints: Vec::new(),
+            constants: Constants::default(),
         }
     }
 }
@@ -83,7 +82,7 @@ impl<'a> Generator<'a> {
             sources,
             roots: RouletteWheel::new(roots),
             inspectors: options.inspectors,
-            pool: ConstantPool::new(options.strings, options.ints),
+            pool: ConstantPool::new(options.constants),
             max_statements: options.max_statements,
             reuse: options.reuse,
             state: State::new(api),
@@ -116,6 +115,7 @@ impl<'a> Generator<'a> {
             program: Program { statements: Vec::with_capacity(self.max_statements) },
             promised: Vec::new(),
             lent: None,
+            parameter: None,
         };
         draft.fill(&self.roots, self.max_statements);
         draft.inspect(&self.inspectors);

@@ -2,6 +2,7 @@
 //! calls. All that the search does to programs is done by it, so what comes out obeys the borrow rules.
 
 use super::constant_pool::ConstantPool;
+use super::constants::Parameter;
 use super::construction_paths::{ConstructionPath, ConstructionPaths};
 use super::draft::Draft;
 use super::roulette_wheel::RouletteWheel;
@@ -55,7 +56,7 @@ impl<'a> ProgramMutator<'a> {
             api,
             rng: Rng::new(seed),
             sources,
-            pool: ConstantPool::new(options.strings, options.ints),
+            pool: ConstantPool::new(options.constants),
             roots: RouletteWheel::new(roots),
             users,
             makers,
@@ -135,6 +136,7 @@ impl<'a> ProgramMutator<'a> {
                 program: Program::default(),
                 promised: Vec::new(),
                 lent: None,
+                parameter: None,
             },
         }
     }
@@ -202,9 +204,9 @@ impl ProgramBuilder<'_, '_> {
         self.draft.push(Statement::Literal { ty, value })
     }
 
-    /// A literal of the same type as this one, in most cases one that is near.
-    pub fn vary(&mut self, literal: &Literal) -> Literal {
-        self.draft.pool.vary(literal, self.draft.rng)
+    /// A literal of the same type as this one, in most cases one that is near, or one that fits the parameter that it is given for.
+    pub fn vary(&mut self, literal: &Literal, parameter: Option<Parameter>) -> Literal {
+        self.draft.pool.vary_for(parameter, literal, self.draft.rng)
     }
 
     /// Calls something; arguments are slots that exist, or are made.

@@ -1,6 +1,7 @@
 //! Literals that are like given ones: what a change of a program puts in the place of a literal.
 
 use super::constant_pool::{ConstantPool, edit, small};
+use super::constants::Parameter;
 use super::rng::Rng;
 use crate::literal::Literal;
 use crate::program::{Program, Statement};
@@ -8,6 +9,9 @@ use crate::program::{Program, Statement};
 /// Texts are doubled in part up to this length, and are made so long at once.
 const LONG: usize = 160;
 const LONGEST: usize = 300;
+
+/// One in so many changes of an argument puts one there that was passed for its parameter before.
+const PASSED: usize = 5;
 
 impl ConstantPool {
     /// Chooses base values from a program that others are made of.
@@ -27,6 +31,12 @@ impl ConstantPool {
         if let Some(number) = rng.one_of(literals().filter_map(number).chain(inside)) {
             self.number = number;
         }
+    }
+
+    /// Another literal for a parameter: what was passed for it, or one like the old one.
+    pub(super) fn vary_for(&self, parameter: Option<Parameter>, literal: &Literal, rng: &mut Rng) -> Literal {
+        let passed = self.passed_for(parameter, literal.kind(), PASSED, rng);
+        passed.unwrap_or_else(|| self.vary(literal, rng))
     }
 
     /// Another literal of the same type, in most cases one that is near.
@@ -92,9 +102,9 @@ impl ConstantPool {
     /// A character of a string of the crate, or one of its numbers as a character.
     fn mined_char(&self, rng: &mut Rng) -> Option<char> {
         if rng.once_in(2) {
-            return rng.one(&self.mined_strings).and_then(|text| rng.one_of(text.chars()));
+            return rng.one(&self.constants.strings).and_then(|text| rng.one_of(text.chars()));
         }
-        let code = rng.one(&self.mined_ints).copied()?;
+        let code = rng.one(&self.constants.ints).copied()?;
         u8::try_from(code).ok().filter(u8::is_ascii_graphic).map(char::from)
     }
 
@@ -216,9 +226,11 @@ fn vary_float(value: f64, rng: &mut Rng) -> f64 {
 mod tests {
     use super::*;
     use crate::api::TypeId;
+    use crate::random::Constants;
 
     fn pool() -> ConstantPool {
-        ConstantPool::new(vec!["T".to_owned()], vec![i128::from(b'Z')])
+        let strings = vec!["T".to_owned()];
+        ConstantPool::new(Constants { strings, ints: vec![i128::from(b'Z')], ..Constants::default() })
     }
 
     #[test]

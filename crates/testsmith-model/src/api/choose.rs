@@ -168,12 +168,20 @@ fn sources(world: &World<'_>, target: &Ty) -> Vec<Ty> {
 }
 
 /// Whether a type fits its bounds only because an impl makes something of what lives for ever: `K: Into<Keys>` with
-/// `impl From<&'static str> for Keys`. With `impl From<&str> for Keys` it may be anything that is borrowed.
+/// `impl From<&'static str> for Keys`, or `impl Name for &'static str` itself. With `impl From<&str> for Keys` it may be anything that
+/// is borrowed.
 pub(crate) fn is_kept(world: &World<'_>, ty: &Ty, bounds: &[Bound]) -> bool {
     let is_static = |lifetime: Option<String>| lifetime.as_deref() == Some("'static");
     let conversions = bounds.iter().filter(|bound| matches!(bound.name.as_str(), "Into" | "TryInto"));
     let mut targets = conversions.filter_map(Bound::first);
-    ty.lifetimes().into_iter().any(is_static) && targets.any(|target| sources(world, target).contains(ty))
+    let is_written = |bound: &Bound| {
+        let is_it = |of_trait: &Bound| of_trait.id == bound.id;
+        let all = world.impls.iter().chain(&world.others);
+        let mut own = all.filter(|written| written.of_trait.as_ref().is_some_and(is_it));
+        own.any(|written| written.for_type == *ty)
+    };
+    ty.lifetimes().into_iter().any(is_static)
+        && (targets.any(|target| sources(world, target).contains(ty)) || bounds.iter().any(is_written))
 }
 
 /// The types that implement a trait, as far as the crate and its dependencies say.

@@ -3,7 +3,7 @@
 //! The format changes with every few releases of the compiler. Ids are numbers in some and strings in others, `use` was
 //! once `import`; nothing here fails because a field is missing.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use serde_json::Value;
@@ -104,6 +104,8 @@ pub(crate) enum Shape {
 pub(crate) struct Generics {
     pub(crate) params: Vec<Param>,
     pub(crate) predicates: Vec<Predicate>,
+    /// Parameters that borrow from nothing that ends: `T: 'static`.
+    pub(crate) lasting: BTreeSet<String>,
 }
 
 pub(crate) struct Function {
@@ -303,7 +305,20 @@ fn generics(value: &Value) -> Generics {
             .flatten()
             .filter_map(ty::predicate)
             .collect(),
+        lasting: lasting(value),
     }
+}
+
+fn lasting(generics: &Value) -> BTreeSet<String> {
+    let list = |key: &str| generics[key].as_array().into_iter().flatten();
+    let is_lasting = |bounds: &Value| {
+        bounds.as_array().into_iter().flatten().any(|bound| bound["outlives"].as_str() == Some("'static"))
+    };
+    let params = list("params").filter(|param| is_lasting(&param["kind"]["type"]["bounds"]));
+    let predicates = list("where_predicates").map(|predicate| &predicate["bound_predicate"]);
+    let predicates = predicates.filter(|predicate| is_lasting(&predicate["bounds"]));
+    let names = params.map(|param| &param["name"]).chain(predicates.map(|it| &it["type"]["generic"]));
+    names.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn function(value: &Value) -> Function {

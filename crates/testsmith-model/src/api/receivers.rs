@@ -110,5 +110,6 @@ fn with(generics: &Generics, map: &Substitution) -> Generics {
     Generics {
         params: generics.params.iter().map(param).collect(),
         predicates: generics.predicates.iter().map(predicate).collect(),
+        lasting: generics.lasting.iter().map(name).collect(),
     }
 }

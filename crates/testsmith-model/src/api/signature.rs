@@ -191,12 +191,16 @@ impl Signature<'_> {
     }
 
     /// Whether an argument has to live for ever and can be one that does: text that is declared `&'static`, or what
-    /// `impl Into<Keys>` stands for where `Keys` is made from what is `'static`. Literals in a test live for ever.
+    /// `impl Into<Keys>` stands for where `Keys` is made from what is `'static`, or what a parameter stands for that has to last
+    /// (`T: 'static`). Literals in a test live for ever.
     fn keeps(&self, world: &World<'_>, at: usize, ty: &Ty, generics: &Generics, map: &Substitution) -> bool {
         if self.function.inputs[at].1 == Ty::text() {
             return true;
         }
         match self.open(world).0.get(at) {
+            Some((_, Ty::Generic(name))) if generics.lasting.contains(name) => {
+                matches!(ty, Ty::Ref { is_mut: false, .. })
+            }
             Some((_, Ty::Generic(name))) => {
                 super::choose::is_kept(world, ty, &world.asked_of(generics, name, map))
             }

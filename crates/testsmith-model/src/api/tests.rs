@@ -192,6 +192,26 @@ fn what_is_made_from_something_that_lives_for_ever_gets_such() {
 }
 
 #[test]
+fn what_stands_for_a_parameter_that_lasts_lives_for_ever() {
+    let of_text = json!({ "angle_bracketed": { "args": [{ "type": primitive("str") }], "constraints": [] } });
+    let as_ref = json!({ "trait_bound": { "trait": { "path": "AsRef", "id": "AsRef", "args": of_text }, "modifier": "none" } });
+    let flows = |bounds: Value| {
+        let param = json!({ "name": "T", "kind": { "type": { "bounds": bounds, "default": null, "is_synthetic": false } } });
+        let mut f = function(&[("text", json!({ "generic": "T" }))], Value::Null);
+        f["function"]["generics"] = json!({ "params": [param], "where_predicates": [] });
+        let standard: [(&str, &[&str]); 1] = [("AsRef", &["core", "convert", "AsRef"])];
+        let model = read(&document(57, &[("1", item("f", f))], &standard));
+        let of_text = |callable: &&testsmith_ir::Callable| callable.path.contains("&'static str");
+        model.api.callables.iter().find(of_text).map(|f| f.flows.clone())
+    };
+    assert_eq!(
+        flows(json!([as_ref.clone(), { "outlives": "'static" }])),
+        Some(vec![super::flows::for_ever(0)])
+    );
+    assert_eq!(flows(json!([as_ref])), Some(Vec::new()));
+}
+
+#[test]
 fn items_of_an_iterator_have_the_bounds_of_their_parameter() {
     let bound = |name: &str, args: Value| json!({ "trait_bound": { "trait": { "path": name, "id": name, "args": args }, "modifier": "none" } });
     let binding = json!({ "angle_bracketed": { "args": [], "constraints": [

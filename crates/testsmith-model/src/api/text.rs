@@ -268,6 +268,7 @@ impl Names<'_> {
         Generics {
             params: generics.params.iter().map(param).collect(),
             predicates: generics.predicates.iter().map(predicate).collect(),
+            lasting: generics.lasting.clone(),
         }
     }
 

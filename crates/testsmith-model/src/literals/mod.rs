@@ -1,13 +1,15 @@
 //! Literals that a crate mentions: values that its code compares with, and those that its docs and tests call it with,
 //! are worth trying.
 //!
-//! [`literals`] reads the files ([`files`]), walks their tokens ([`tokens`], [`docs`]) and ranks what it finds.
+//! [`literals`] reads the files ([`files`]), walks their tokens ([`tokens`], [`calls`], [`docs`]), ranks what it finds and chooses ([`choose`]).
 
+mod calls;
+mod choose;
 mod docs;
 mod files;
 mod tokens;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::tokens::Takers;
 use crate::{Package, SourceTree};
@@ -15,10 +17,14 @@ use crate::{Package, SourceTree};
 /// So many strings of each rank at most: a pool of thousands tries nothing often enough.
 const MOST_STRINGS: usize = 160;
 const MOST_INTS: usize = 120;
+/// So many texts, and as many numbers, for an argument of a function.
+const MOST_ARGUMENTS: usize = 60;
 /// Longer texts are messages and docs, and rarely compared with.
 const LONGEST: usize = 64;
 /// What a test passes to the crate may be longer.
 const LONGEST_INPUT: usize = 160;
+/// And longer still where it is passed to the very function that is called.
+const LONGEST_ARGUMENT: usize = 400;
 
 /// Strings and integers that a crate mentions, the most promising first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +33,30 @@ pub struct Literals {
     pub strings: Vec<String>,
     /// Integers, also those inside of bytes.
     pub ints: Vec<i128>,
+    /// What calls were written with.
+    pub arguments: BTreeMap<Argument, Vec<Value>>,
+}
+
+/// A place in the calls of a function, as far as their text tells which function that is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Argument {
+    /// Name of the function.
+    pub function: String,
+    /// The type or module that stands before it.
+    pub owner: Option<String>,
+    /// It is called with a dot: the receiver is none of the arguments.
+    pub is_method: bool,
+    /// From 0.
+    pub at: usize,
+}
+
+/// A literal that was written as an argument.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// Text of a string, byte string or character.
+    Text(String),
+    /// An integer.
+    Int(i128),
 }
 
 /// How promising a literal is, the best first.
@@ -45,6 +75,7 @@ enum Rank {
 struct Found {
     strings: BTreeMap<String, Rank>,
     ints: BTreeMap<i128, Rank>,
+    arguments: BTreeMap<Argument, BTreeSet<Value>>,
 }
 
 /// Collects the literals of a package: of its code, docs and readme, tests, examples and benches.
@@ -93,6 +124,24 @@ impl Found {
         }
     }
 
+    /// An argument of a call, which is a value by itself as well.
+    fn add_argument(&mut self, argument: &Argument, literal: &syn::Lit) {
+        let value = match literal {
+            syn::Lit::Str(text) => Value::Text(text.value()),
+            syn::Lit::ByteStr(bytes) => Value::Text(String::from_utf8_lossy(&bytes.value()).into_owned()),
+            syn::Lit::Char(c) => Value::Text(c.value().to_string()),
+            syn::Lit::Byte(byte) => Value::Int(byte.value().into()),
+            syn::Lit::Int(int) => match int.base10_parse() {
+                Ok(int) => Value::Int(int),
+                Err(_) => return,
+            },
+            _ => return,
+        };
+        if !matches!(&value, Value::Text(text) if text.len() > LONGEST_ARGUMENT) {
+            self.arguments.entry(argument.clone()).or_default().insert(value);
+        }
+    }
+
     fn add_int(&mut self, int: i128, rank: Rank) {
         // Next to a text, a number is no better than elsewhere in an example.
         let rank = if rank == Rank::Input { Rank::Example } else { rank };
@@ -102,22 +151,36 @@ impl Found {
 
     fn ranked(self) -> Literals {
         Literals {
-            strings: best(self.strings, MOST_STRINGS, |text| text.chars().count() as u128),
-            ints: best(self.ints, MOST_INTS, |int| int.unsigned_abs()),
+            strings: by_rank(&self.strings, |texts| {
+                choose::varied(texts.into_iter().map(String::as_str).collect(), MOST_STRINGS)
+            }),
+            ints: by_rank(&self.ints, |mut ints| {
+                ints.sort_by_key(|int| int.unsigned_abs());
+                ints.into_iter().take(MOST_INTS).copied().collect()
+            }),
+            arguments: self.arguments.into_iter().map(|(at, values)| (at, some(values))).collect(),
         }
     }
 }
 
-/// By rank, and of each rank at most so many: the simplest.
-fn best<T: Ord + Clone>(all: BTreeMap<T, Rank>, most: usize, weight: impl Fn(&T) -> u128) -> Vec<T> {
-    [Rank::Input, Rank::Code, Rank::Example]
-        .into_iter()
-        .flat_map(|rank| {
-            let mut of_rank: Vec<&T> = all.iter().filter(|it| *it.1 == rank).map(|it| it.0).collect();
-            of_rank.sort_by_key(|value| weight(value));
-            of_rank.into_iter().take(most).cloned().collect::<Vec<T>>()
-        })
-        .collect()
+/// Those of each rank that are chosen, the best rank first.
+fn by_rank<T: Ord>(all: &BTreeMap<T, Rank>, choose: impl Fn(Vec<&T>) -> Vec<T>) -> Vec<T> {
+    let of_rank = |rank| all.iter().filter(|it| *it.1 == rank).map(|it| it.0).collect();
+    [Rank::Input, Rank::Code, Rank::Example].into_iter().flat_map(|rank| choose(of_rank(rank))).collect()
+}
+
+/// Some of the values of an argument: numbers as they come, texts as varied as they can be.
+fn some(values: BTreeSet<Value>) -> Vec<Value> {
+    let mut ints = Vec::new();
+    let mut texts = Vec::new();
+    for value in &values {
+        match value {
+            Value::Int(_) => ints.push(value.clone()),
+            Value::Text(text) => texts.push(text.as_str()),
+        }
+    }
+    let texts = choose::varied(texts, MOST_ARGUMENTS).into_iter().map(Value::Text);
+    texts.chain(ints.into_iter().take(MOST_ARGUMENTS)).collect()
 }
 
 #[cfg(test)]
@@ -146,7 +209,7 @@ mod tests {
             "/// not \"this\"\n/// ```\n/// assert_eq!(f(7,\n///  \"but this\"), \"that\");\n/// ```\n/// nor 5, \
              but `1.2-x`, not `f(3)`\npub fn f<T: Into<u8>>(n: T, s: &str) -> bool { s == \"longer than it\" }",
             "",
-            &["but this", "longer than it", "that", "1.2-x"],
+            &["but this", "longer than it", "1.2-x", "that"],
             &[7],
         );
     }
@@ -156,7 +219,7 @@ mod tests {
         check(
             "fn f(s: &str) { s == \"code\" } #[cfg(test)] mod tests { fn t() { f(\"in tests\"); assert!(1 > 0, \"m\") } }",
             "fn t() { check(&[\"in a file\"]); \"1\".len() } fn check(texts: &[&str]) {}",
-            &["in tests", "in a file", "code", "1", "m"],
+            &["in a file", "in tests", "code", "1", "m"],
             &[0, 1],
         );
     }
@@ -178,10 +241,8 @@ mod tests {
     }
 
     #[test]
-    fn of_many_strings_the_short_ones_are_kept() {
+    fn of_many_strings_some_are_kept() {
         let code: String = (0..1000).map(|n| format!("const A{n}: &str = \"{n}\";")).collect();
-        let found = collect(&[&code], &[], "");
-        assert_eq!(found.strings.len(), MOST_STRINGS);
-        assert!(found.strings.iter().all(|text| text.len() <= 3));
+        assert_eq!(collect(&[&code], &[], "").strings.len(), MOST_STRINGS);
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::{Found, Rank, docs};
+use super::{Found, Rank, calls, docs};
 
 /// Parameters of these types can be given as text.
 const TEXTS: [&str; 7] = ["str", "String", "char", "AsRef", "OsStr", "Path", "CStr"];
@@ -62,6 +62,7 @@ fn mentions_text(token: TokenTree) -> bool {
 
 /// Adds the literals of a file, or of a part of it.
 pub(super) fn walk(found: &mut Found, takers: &Takers, tokens: TokenStream, rank: Rank) {
+    calls::read(found, tokens.clone());
     let mut walk = Walk { found, takers, doc: String::new() };
     walk.tokens(tokens, rank);
     walk.end_of_doc();

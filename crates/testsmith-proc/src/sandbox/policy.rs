@@ -16,6 +16,8 @@ pub struct Policy {
     pub namespaces: Option<PathBuf>,
     /// A library that the program loads before its own; the process that enters the sandbox does not.
     pub preload: Option<PathBuf>,
+    /// Whether the tool is asked about system calls that reach outside: see [`run_observed`](crate::run_observed).
+    pub observed: bool,
     /// Bytes of address space, for each process.
     pub memory: Option<u64>,
     /// Seconds of processor time, for each process. SIGXCPU ends it, SIGKILL a second later.
@@ -35,6 +37,7 @@ const END: &str = "--";
 const WRITABLE: &[u8] = b"writable=";
 const NAMESPACES: &[u8] = b"namespaces=";
 const PRELOAD: &[u8] = b"preload=";
+const OBSERVED: &str = "observed";
 
 type Number = fn(&mut Policy) -> &mut Option<u64>;
 
@@ -59,6 +62,7 @@ impl Policy {
             |name: &[u8], path: &PathBuf| OsString::from_vec([name, path.as_os_str().as_bytes()].concat());
         args.extend(self.writable.iter().map(|folder| named(WRITABLE, folder)));
         args.extend(self.namespaces.iter().map(|tmp| named(NAMESPACES, tmp)));
+        args.extend(self.observed.then(|| OBSERVED.into()));
         args.extend(self.preload.iter().map(|library| named(PRELOAD, library)));
         args.push(END.into());
         args
@@ -78,6 +82,10 @@ impl Policy {
     }
 
     fn add(&mut self, arg: &OsStr) -> Option<()> {
+        if arg == OBSERVED {
+            self.observed = true;
+            return Some(());
+        }
         if let Some(folder) = arg.as_bytes().strip_prefix(WRITABLE) {
             self.writable.push(PathBuf::from(OsStr::from_bytes(folder)));
             return Some(());
@@ -119,6 +127,7 @@ mod tests {
             writable: Vec::new(),
             namespaces: Some("/some where/else".into()),
             preload: Some("/a.so".into()),
+            observed: true,
             memory: Some(u64::MAX),
             cpu_seconds: Some(1),
             processes: Some(0),

@@ -46,6 +46,11 @@ pub fn become_sandboxed(args: impl IntoIterator<Item = OsString>) -> StartError 
             Err(error) => not_sandboxed(error.to_string()),
         };
     };
+    if policy.observed
+        && let Err(error) = crate::observe::hand_over()
+    {
+        return not_sandboxed(format!("system calls cannot be watched: {error}"));
+    }
     become_program(&Spec { preload: policy.preload, ..Spec::new(program).args(args) })
 }
 

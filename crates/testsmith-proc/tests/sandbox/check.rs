@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use testsmith_proc::sandbox::{self, Guard, Policy, State};
-use testsmith_proc::{Ending, Limits, Ran, Spec, run};
+use testsmith_proc::{Answer, Call, Ending, Limits, Part, Ran, Spec, run, run_observed};
 
 use crate::attempts::Place;
 use crate::raw::call;
@@ -51,8 +51,51 @@ pub(crate) fn all() {
     print!("{report}");
     a_program_that_cannot_be_started_is_told();
     addresses_are_the_same_every_time_if_asked_for();
+    calls_that_reach_outside_are_told_before_they_are_made();
     let failures: Vec<String> = ROWS.iter().flat_map(check).collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+fn calls_that_reach_outside_are_told_before_they_are_made() {
+    let file = unique_file();
+    fs::write(&file, "precious").expect("there is a folder for temporary files");
+    let folder = file.parent().expect("it is in a folder").to_owned();
+    let namespaced = Policy { namespaces: Some(folder.clone()), ..policy(&folder) };
+    let without = Policy { namespaces: None, ..namespaced.clone() };
+    for policy in [namespaced, without] {
+        let observed = |script: &str, refused: Option<&Path>| {
+            let mut calls = Vec::new();
+            let spec = Spec::new("/bin/sh").args(["-c", script]).arg("sh").arg(&file).dir("/");
+            let mut on_call = |call: &Call| {
+                calls.push(call.clone());
+                if refused.is_some() && call.path.as_deref() == refused { Answer::Refuse } else { Answer::Go }
+            };
+            let ran = run_observed(&policy, spec, &Limits::wall(LONG), TAIL, &mut on_call);
+            let ran = ran.expect("there is a shell").expect("this kernel asks");
+            assert!(ran.ending.success(), "{script}: {}", String::from_utf8_lossy(&ran.stderr));
+            calls
+        };
+        let usual = observed("true", None);
+        let has = |calls: &[Call], part: Part, path: Option<&Path>| {
+            calls.iter().any(|call| call.part == part && (path.is_none() || call.path.as_deref() == path))
+        };
+        assert!(usual.iter().any(|call| call.name == "execve"), "it becomes the shell: {usual:?}");
+        assert!(!has(&usual, Part::Files, Some(&file)));
+        let refused = observed(r#"echo gone > "$1" || true"#, Some(&file));
+        assert!(has(&refused, Part::Files, Some(&file)), "{refused:?}");
+        assert_eq!(fs::read_to_string(&file).expect("it is there"), "precious");
+        // A relative path is told as a whole, and what a child does as well.
+        let relative =
+            format!("cd {} && (rm -f {:?}; true)", folder.display(), file.file_name().expect("it has one"));
+        let removed = observed(&relative, Some(&file));
+        assert!(
+            has(&removed, Part::Directory, Some(&folder)) && has(&removed, Part::Processes, None),
+            "{removed:?}"
+        );
+        assert!(has(&removed, Part::Files, Some(&file)), "{removed:?}");
+        assert!(file.exists());
+    }
+    fs::remove_file(&file).expect("it is ours");
 }
 
 fn a_program_that_cannot_be_started_is_told() {
@@ -85,6 +128,7 @@ fn policy(inside: &Path) -> Policy {
         writable: vec![inside.to_path_buf()],
         namespaces: None,
         preload: None,
+        observed: false,
         memory: Some(1 << 30),
         cpu_seconds: Some(1),
         processes: None,

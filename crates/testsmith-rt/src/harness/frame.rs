@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use super::limits::Halt;
 use super::slot::{Slot, State};
 use super::wire::Mode;
+use crate::wasm::{self, Halted};
 
 /// The slots of a program and the arguments of its current statement.
 #[derive(Default)]
@@ -118,7 +119,7 @@ impl Frame {
     /// Ends the statement without a value; what uses its slot is skipped.
     pub fn absent(&mut self) -> ! {
         self.ended.get_or_insert(Ended::Absent);
-        std::panic::resume_unwind(Box::new(Halt))
+        unwind(Halted::Absent)
     }
 
     /// Makes the arguments those of a new statement.
@@ -278,15 +279,23 @@ impl Frame {
         };
         let error = format!("argument {index}: {found}, but {wanted} is wanted");
         self.ended = Some(Ended::Wrong(error));
-        std::panic::resume_unwind(Box::new(Halt))
+        unwind(Halted::Wrong)
     }
 
     /// Ends the program for another reason.
     #[cold]
     pub(super) fn wrong_statement(&mut self, error: String) -> ! {
         self.ended = Some(Ended::Wrong(error));
-        std::panic::resume_unwind(Box::new(Halt))
+        unwind(Halted::Wrong)
     }
+}
+
+/// Ends the statement; why is noted already.
+fn unwind(why: Halted) -> ! {
+    if wasm::IS {
+        wasm::halt(why)
+    }
+    std::panic::resume_unwind(Box::new(Halt))
 }
 
 /// A type, and the references to it.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::probe::{of, Answers, Of, Vtable};
 use super::slot::Slot;
 use super::wire::{IntKind, Literal};
+use crate::wasm::{self, Hole};
 
 /// The type of what has no value.
 pub(super) fn unit() -> &'static Vtable {
@@ -67,6 +68,10 @@ impl Literals {
     }
 
     fn keep(&mut self, bytes: &[u8]) -> &'static [u8] {
+        // The engine may change each of them.
+        if wasm::IS {
+            return Box::leak(bytes.into());
+        }
         if let Some(kept) = self.kept.get(bytes) {
             return kept;
         }
@@ -74,5 +79,36 @@ impl Literals {
         self.bytes += kept.len() as u64;
         self.kept.insert(kept);
         kept
+    }
+}
+
+/// Shows the engine where the value of a literal is.
+pub(super) fn show(number: usize, literal: &Literal, slot: &Slot) {
+    let Some(at) = slot.any() else { return };
+    let number = number as u32;
+    // SAFETY, for all: the slot holds a value of the literal's type, and nobody else refers to it or to its buffer yet.
+    unsafe {
+        match literal {
+            Literal::Unit => {}
+            Literal::Bool(_) => wasm::hole(number, Hole::Bool, at, slot.of.size),
+            Literal::Char(_) => wasm::hole(number, Hole::Char, at, slot.of.size),
+            Literal::Int(..) | Literal::F32(_) | Literal::F64(_) => {
+                wasm::hole(number, Hole::Number, at, slot.of.size);
+            }
+            Literal::Str(text) => {
+                let at = (*at.cast::<&'static str>()).as_ptr().cast_mut();
+                wasm::hole(number, Hole::Text, at, text.len());
+            }
+            Literal::String(text) => {
+                wasm::hole(number, Hole::Text, (*at.cast::<String>()).as_mut_ptr(), text.len());
+            }
+            Literal::ByteStr(bytes) => {
+                let at = (*at.cast::<&'static [u8]>()).as_ptr().cast_mut();
+                wasm::hole(number, Hole::Bytes, at, bytes.len());
+            }
+            Literal::Bytes(bytes) => {
+                wasm::hole(number, Hole::Bytes, (*at.cast::<Vec<u8>>()).as_mut_ptr(), bytes.len());
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@
 //! testsmith_rt::harness::serve(testsmith_rt::harness::Tables { mutants: 0, kinds, calls });
 //! ```
 
+mod calls;
 mod chance;
 mod distance;
 mod footprint;
@@ -40,6 +41,7 @@ mod touched;
 mod trace;
 mod trap;
 mod value;
+mod wasm_worker;
 mod watch;
 pub mod wire;
 mod worker;

@@ -2,8 +2,9 @@
 //! tries is ended before it has done anything, with the reason on the status page, so that nothing is learned from what a sandbox
 //! refuses. `trap` sees system calls; [`outside!`](crate::outside) sees calls of the C library that are none.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 
 use super::status::{die, Cause};
 
@@ -25,11 +26,13 @@ pub enum Outside {
     Input,
     /// Signals: sending them, handling them, timers.
     Signals,
+    /// Ending the process.
+    Exit,
 }
 
 impl Outside {
     /// All of them.
-    pub const ALL: [Outside; 7] = [
+    pub const ALL: [Outside; 8] = [
         Outside::Files,
         Outside::Network,
         Outside::Processes,
@@ -37,6 +40,7 @@ impl Outside {
         Outside::Directory,
         Outside::Input,
         Outside::Signals,
+        Outside::Exit,
     ];
 
     /// As it is written in a configuration and in reports.
@@ -49,6 +53,7 @@ impl Outside {
             Outside::Directory => "directory",
             Outside::Input => "input",
             Outside::Signals => "signals",
+            Outside::Exit => "exit",
         }
     }
 
@@ -62,26 +67,102 @@ impl Outside {
     }
 }
 
-/// The environment variable with the names of what programs may reach all the same, separated by commas.
+/// The part of the world that a system call of this number, as x86-64 has it, reaches whatever its arguments are.
+pub fn class_of_call(number: u32) -> Option<Outside> {
+    super::calls::TRAPPED.iter().find(|(call, _)| *call == number).map(|(_, outside)| *outside)
+}
+
+/// Files in which libraries look for what the machine is like, and for random numbers. They are there for everybody.
+const QUIET: [&[u8]; 9] = [
+    b"/proc/self/maps",
+    b"/proc/self/cgroup",
+    b"/proc/self/mountinfo",
+    b"/proc/cpuinfo",
+    b"/proc/meminfo",
+    b"/sys/fs/cgroup",
+    b"/sys/devices/system/cpu",
+    b"/dev/random",
+    b"/dev/urandom",
+];
+
+/// Whether looking at a file of this path is no matter. The empty path names what is open already.
+pub fn is_quiet(path: &[u8]) -> bool {
+    path.is_empty() || QUIET.iter().any(|quiet| path.starts_with(quiet))
+}
+
+/// The environment variable with the names of what programs may reach all the same, separated by commas; then, behind semicolons,
+/// what programs may that make a call, by its number: `input;12=files,network;13=files`.
 pub const ALLOW_VAR: &str = "TESTSMITH_ALLOW";
 
-/// What programs may reach, a bit for each.
+/// What the program that runs may reach, a bit for each.
 static ALLOWED: AtomicU32 = AtomicU32::new(0);
+/// What all programs may reach, and those that make a call.
+static PERMISSIONS: OnceLock<(u32, Vec<(u32, u32)>)> = OnceLock::new();
 /// Whether code of a program is running, and not the worker's own.
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
 /// Begins to watch this process and its children. To be called once, before programs run.
 pub(super) fn watch() {
-    let allowed = std::env::var(ALLOW_VAR).unwrap_or_default();
-    let bits = allowed.split(',').filter_map(Outside::named).fold(0, |bits, outside| bits | outside.bit());
-    ALLOWED.store(bits, Relaxed);
+    PERMISSIONS.get_or_init(|| permissions(&std::env::var(ALLOW_VAR).unwrap_or_default()));
     static TRAP: Once = Once::new();
     TRAP.call_once(super::trap::set);
 }
 
-/// Code of a program runs from now on, or no more.
-pub(super) fn run_program(is_running: bool) {
-    RUNNING.store(is_running, Relaxed);
+fn permissions(text: &str) -> (u32, Vec<(u32, u32)>) {
+    let bits = |names: &str| names.split(',').filter_map(Outside::named).fold(0, |bits, it| bits | it.bit());
+    let mut parts = text.split(';');
+    let all = bits(parts.next().unwrap_or_default());
+    let of_call = |part: &str| {
+        let (number, names) = part.split_once('=')?;
+        Some((number.parse().ok()?, bits(names)))
+    };
+    (all, parts.filter_map(of_call).collect())
+}
+
+/// Code of a program runs from now on that makes these calls. One that may use files has an empty folder for it.
+pub(super) fn begin_program(calls: impl Iterator<Item = u32>) -> Option<Folder> {
+    let (all, of_calls) = PERMISSIONS.get().map_or((0, &[][..]), |(all, of_calls)| (*all, of_calls));
+    let mut bits = 0;
+    if !of_calls.is_empty() {
+        for call in calls {
+            bits |= of_calls.iter().filter(|(number, _)| *number == call).fold(0, |bits, it| bits | it.1);
+        }
+    }
+    let folder = if bits & Outside::Files.bit() == 0 { None } else { Folder::enter() };
+    ALLOWED.store(all | bits, Relaxed);
+    RUNNING.store(true, Relaxed);
+    folder
+}
+
+/// Code of a program runs no more.
+pub(super) fn end_program(folder: Option<Folder>) {
+    RUNNING.store(false, Relaxed);
+    drop(folder);
+}
+
+/// An empty folder, which is the working directory until this is dropped.
+pub(super) struct Folder {
+    path: PathBuf,
+    before: PathBuf,
+}
+
+impl Folder {
+    fn enter() -> Option<Folder> {
+        let before = std::env::current_dir().ok()?;
+        let path = std::env::temp_dir().join(format!("files-{}", std::process::id()));
+        // A process of this number may have died in it.
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir(&path).and_then(|()| std::env::set_current_dir(&path)).ok()?;
+        Some(Folder { path, before })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A program may have done anything to it; the executor removes what stays.
+        let _ = std::env::set_current_dir(&self.before);
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
 }
 
 /// Ends the process if it is a program that reaches there, and may not.
@@ -181,5 +262,16 @@ mod tests {
             assert_eq!(Outside::named(outside.name()), Some(outside));
         }
         assert_eq!(Outside::named("weather"), None);
+    }
+
+    #[test]
+    fn permissions_are_for_all_or_for_programs_that_make_a_call() {
+        let [files, network, input] = [Outside::Files, Outside::Network, Outside::Input].map(Outside::bit);
+        assert_eq!(permissions(""), (0, vec![]));
+        assert_eq!(permissions("input,files"), (input | files, vec![]));
+        assert_eq!(
+            permissions("input;12=files,network;x=files;13=files"),
+            (input, vec![(12, files | network), (13, files)])
+        );
     }
 }

@@ -7,6 +7,7 @@ use std::panic::{self, AssertUnwindSafe};
 use super::limits::Halt;
 use super::text::mask;
 use super::wire::Outcome;
+use crate::wasm;
 
 thread_local! {
     /// Where the last panic of this thread was, and what it said.
@@ -15,6 +16,10 @@ thread_local! {
 
 /// Installs the hook; a program may have installed another.
 pub(super) fn listen() {
+    // The engine stops a panic before there is a message.
+    if wasm::IS {
+        return;
+    }
     panic::set_hook(Box::new(|info| {
         let message = message(info.payload());
         let (file, line) = info.location().map_or(("", 0), |place| (place.file(), place.line()));
@@ -29,6 +34,9 @@ pub(super) fn listen() {
 
 /// Runs a part of a program.
 pub(super) fn catch<R>(part: impl FnOnce() -> R) -> Result<R, Caught> {
+    if wasm::IS {
+        return wasm::attempt(part).map_err(|_| Caught { payload: Box::new(Halt) });
+    }
     panic::catch_unwind(AssertUnwindSafe(part)).map_err(|payload| Caught { payload })
 }
 

@@ -7,7 +7,7 @@ use std::any::TypeId;
 
 use super::frame::{Ended, Frame};
 use super::limits;
-use super::literal::Literals;
+use super::literal::{show, Literals};
 use super::memory;
 use super::outside;
 use super::panics::{self, catch};
@@ -18,7 +18,7 @@ use super::table::Call;
 use super::trace;
 use super::watch::Watch;
 use super::wire::{Aspect, At, Op, Options, Outcome, Run, What};
-use crate::switch;
+use crate::{switch, wasm};
 
 /// As what a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,11 @@ impl Runner {
                 switch::drive_traced(number);
             }
         }
-        outside::run_program(true);
+        let calls = run.ops.iter().filter_map(|op| match op {
+            Op::Call { callable, .. } => Some(*callable),
+            Op::Literal(_) | Op::Drop(_) => None,
+        });
+        let folder = outside::begin_program(calls);
         let (mut outcome, mut statement) = self.statements(run, until, watch);
         page().at(Phase::Dropping, run.ops.len());
         let absent = self.absent();
@@ -96,7 +100,7 @@ impl Runner {
                 (outcome, statement) = (Some(last), run.ops.len() as u16);
             }
         }
-        outside::run_program(false);
+        outside::end_program(folder);
         switch::drive(0);
         let ticks = limits::disarm();
         memory::disarm();
@@ -163,7 +167,13 @@ impl Runner {
 
     fn perform(&mut self, op: &Op) -> Slot {
         match op {
-            Op::Literal(literal) => self.literals.slot(literal),
+            Op::Literal(literal) => {
+                let slot = self.literals.slot(literal);
+                if wasm::IS {
+                    show(self.frame.slots.len(), literal, &slot);
+                }
+                slot
+            }
             Op::Call { callable, args } => {
                 let Some(Some(call)) = self.calls.get(*callable as usize) else {
                     self.frame.wrong_statement(format!("there is no callable {callable}"));

@@ -8,11 +8,15 @@ use super::sys::{self, Death};
 use super::table::Tables;
 use super::wire::{read_frame, write_frame};
 use super::worker::{with_worker, Worker};
+use crate::wasm;
 
 /// Introduces itself on the standard output, then answers the batches of the standard input until that ends.
 ///
 /// Both are moved out of reach before anything else happens: a program that prints or reads gets nowhere.
 pub fn serve(tables: Tables) {
+    if wasm::IS {
+        return super::wasm_worker::keep(tables);
+    }
     let Ok((mut from, mut to)) = sys::take_streams() else { return };
     let ended = with_worker(tables, |worker| converse(worker, &mut from, &mut to));
     // Threads that programs have left behind, and what they have registered to be called at exit, are not waited for.

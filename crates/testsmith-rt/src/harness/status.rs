@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed};
 
 use super::outside::Outside;
 use crate::coverage_map::map;
+use crate::wasm;
 
 /// The environment variable that holds the path of the status page.
 pub const STATUS_VAR: &str = "TESTSMITH_STATUS";
@@ -164,6 +165,9 @@ impl Page {
     }
 
     pub(super) fn at(&self, phase: Phase, statement: usize) {
+        if wasm::IS {
+            return wasm::at(phase as u32, statement as u32);
+        }
         self.phase.store(phase as u32, Relaxed);
         self.statement.store(statement as u32, Relaxed);
     }

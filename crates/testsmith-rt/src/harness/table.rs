@@ -42,6 +42,11 @@ impl Call {
         Call { number, code, invoke: invoke_maybe::<T>, of: A::VTABLE }
     }
 
+    /// Where its code is.
+    pub(super) fn address(&self) -> usize {
+        self.code as usize
+    }
+
     /// Calls it: a boxed value of the type `of`, or null where there is none.
     pub(super) fn invoke(&self, frame: &mut Frame) -> *mut u8 {
         // SAFETY: both were made together.

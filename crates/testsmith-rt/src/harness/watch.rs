@@ -8,11 +8,14 @@ use super::panics::catch;
 use super::slot::Slot;
 use super::text::print;
 use super::wire::{Aspect, At, Difference, Observation, What, Wire, Writer};
+use crate::wasm;
 
 /// What becomes of observations.
 pub(super) enum Watch<'a> {
     /// Nobody looks.
     Nothing,
+    /// The engine is told.
+    Tell,
     /// They are kept.
     Keep(Vec<Observation>),
     /// They are compared with these, until one differs.
@@ -34,6 +37,10 @@ impl<'a> Watch<'a> {
         let observation = Observation { at, slot, what };
         match self {
             Watch::Nothing => true,
+            Watch::Tell => {
+                tell(&observation);
+                true
+            }
             Watch::Keep(kept) => {
                 kept.push(observation);
                 true
@@ -127,6 +134,31 @@ fn seen(aspect: Aspect, look: impl FnOnce() -> What) -> Option<What> {
         What::Panics(aspect)
     });
     limits::stopped().is_none().then_some(what)
+}
+
+/// Hands an observation to the engine, as bytes. One that panicked has no bytes and is 8 more than its aspect, one of nothing
+/// is 15.
+fn tell(observation: &Observation) {
+    let at = match observation.at {
+        At::Statement(number) => u32::from(number),
+        At::End => u32::MAX,
+    };
+    let told = |aspect: u32, bytes: &[u8]| wasm::seen(at, observation.slot.into(), aspect, bytes);
+    match &observation.what {
+        What::Value(bytes) => told(Aspect::Value as u32, bytes),
+        What::Debug(text) => told(Aspect::Debug as u32, text.as_bytes()),
+        What::Display(text) => told(Aspect::Display as u32, text.as_bytes()),
+        What::Eq(other, equal) => {
+            let [low, high] = other.to_le_bytes();
+            told(Aspect::Eq as u32, &[low, high, u8::from(*equal)]);
+        }
+        What::Cmp(other, order) => {
+            let [low, high] = other.to_le_bytes();
+            told(Aspect::Cmp as u32, &[low, high, order.map_or(2, |order| order as u8)]);
+        }
+        What::Panics(aspect) => told(8 + *aspect as u32, &[]),
+        What::Absent => told(15, &[]),
+    }
 }
 
 struct Shown<'a>(&'a dyn Fn(&mut fmt::Formatter<'_>) -> fmt::Result);

@@ -23,7 +23,7 @@ use super::trace;
 use super::watch::{differing, hash, Watch};
 use super::wire::{
     Answer, Batch, CallReport, Difference, Execution, Hello, Isolation, Mutants, Observations, Observing,
-    Options, Outcome, Run, TypeReport,
+    Options, Outcome, Place, Run, TypeReport,
 };
 use crate::coverage_map::{INFECTED, UNKNOWN};
 use crate::switch;
@@ -105,12 +105,7 @@ impl Worker {
         trace::start(tables.mutants);
         complete(&mut tables);
         let hello = introduce(&tables);
-        let length = tables.calls.iter().map(|call| call.number as usize + 1).max().unwrap_or(0);
-        let mut calls = vec![None; length];
-        for call in tables.calls {
-            calls[call.number as usize] = Some(call);
-        }
-        Worker { hello, runner: Runner::new(calls), threads: sys::threads() }
+        Worker { hello, runner: runner(tables), threads: sys::threads() }
     }
 
     /// The first message.
@@ -434,6 +429,17 @@ fn present(mut execution: Execution, options: &Options) -> Execution {
     execution
 }
 
+/// What executes the programs of these tables.
+pub(super) fn runner(mut tables: Tables) -> Runner {
+    complete(&mut tables);
+    let length = tables.calls.iter().map(|call| call.number as usize + 1).max().unwrap_or(0);
+    let mut calls = vec![None; length];
+    for call in tables.calls {
+        calls[call.number as usize] = Some(call);
+    }
+    Runner::new(calls)
+}
+
 /// Callables of a declared type know what the declaration knows.
 fn complete(tables: &mut Tables) {
     let kinds: BTreeMap<TypeId, _> = tables.kinds.iter().map(|kind| ((kind.of.id)(), kind.of)).collect();
@@ -452,7 +458,8 @@ fn introduce(tables: &Tables) -> Hello {
     let mut types = Vec::new();
     let mut report = |index, of: &'static super::probe::Vtable| {
         let canonical = *canonical.entry((of.id)()).or_insert(index);
-        (canonical, TypeReport { index, canonical, name: (of.name)().to_owned(), facts: of.facts() })
+        let drop = of.drop.map(|drop| Place::of(drop as usize));
+        (canonical, TypeReport { index, canonical, name: (of.name)().to_owned(), facts: of.facts(), drop })
     };
     for kind in &kinds {
         types.push(report(kind.number, kind.of).1);
@@ -465,7 +472,7 @@ fn introduce(tables: &Tables) -> Hello {
             types.push(inferred);
             next += 1;
         }
-        calls.push(CallReport { callable: call.number, output });
+        calls.push(CallReport { callable: call.number, output, code: Place::of(call.address()) });
     }
     calls.sort_by_key(|call| call.callable);
     Hello { mutants: tables.mutants, types, calls }

@@ -2,16 +2,24 @@
 
 mod evolve;
 mod random;
+mod stateful;
+#[cfg(feature = "symbolic")]
+mod symbolic;
 
 pub use evolve::Evolve;
 pub use random::Random;
+pub use stateful::Stateful;
+#[cfg(feature = "symbolic")]
+pub use symbolic::Symbolic;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use testsmith_ir::Program;
 use testsmith_rt::harness::wire::Execution;
 
 use crate::search_state::SearchState;
+use crate::solved::Solved;
 
 /// A program that was run, and what became of it.
 #[derive(Clone, Debug)]
@@ -38,6 +46,26 @@ pub trait Strategy {
     fn aim(&self, at: usize) -> Option<u32> {
         let _ = at;
         None
+    }
+
+    /// What it has found out of mutants by solving.
+    fn solved(&mut self) -> BTreeMap<u32, Solved> {
+        BTreeMap::new()
+    }
+
+    /// Whether it needs to see what its programs show, not only how they end.
+    fn looks(&self) -> bool {
+        false
+    }
+
+    /// Whether its programs are worth a run on all mutants that they infect, also on those that were run often.
+    fn is_thorough(&self) -> bool {
+        false
+    }
+
+    /// What the last proposal has cost beside the executions of its programs, as executions.
+    fn effort(&mut self) -> u64 {
+        0
     }
 
     /// What became of the programs of a round that this strategy has proposed, in order. All strategies learn of

@@ -19,8 +19,7 @@ impl<'a> Random<'a> {
             max_statements,
             roots: subject.roots.clone(),
             inspectors: subject.inspectors.clone(),
-            strings: subject.strings.clone(),
-            ints: subject.ints.clone(),
+            constants: subject.constants.clone(),
             ..Options::default()
         };
         Random { generator: Generator::new(subject.api, seed, options) }

@@ -1,6 +1,6 @@
 //! New trees: [`Grower`] grows one for a callable, or for a type.
 
-use testsmith_ir::random::{Literals, Rng};
+use testsmith_ir::random::{Literals, Parameter, Rng};
 use testsmith_ir::{Accepts, Api, TypeId};
 
 use super::bank::Bank;
@@ -29,15 +29,25 @@ pub(super) struct Grower<'a> {
     pub(super) bank: Bank,
     /// Of a hundred arguments so many are from the bank, if it has one.
     pub(super) reuse: u8,
+    /// What the argument at hand is for.
+    pub(super) parameter: Option<Parameter>,
 }
 
 impl Grower<'_> {
     /// A tree with an entry at its top and at most so many nodes below each other, if that is enough.
     pub(super) fn entry(&mut self, at: usize, depth: usize) -> Option<Node> {
+        let outer = self.parameter;
+        let node = self.call(at, depth);
+        self.parameter = outer;
+        node
+    }
+
+    fn call(&mut self, at: usize, depth: usize) -> Option<Node> {
         let entry = self.set.entry(at);
         let params = self.api[entry.callable].params.len();
         let mut children = Vec::with_capacity(params);
         for param in 0..params {
+            self.parameter = Some(Parameter { callable: entry.callable, at: param });
             let is_list = matches!(self.api[entry.callable].params[param].accepts, Accepts::List(_));
             let types = self.set.accepted(at, param);
             // A list costs nothing because it may be empty. Elements that have to be made could need lists in turn, for ever.
@@ -117,7 +127,7 @@ impl Grower<'_> {
 
     fn literal(&mut self, types: &[TypeId]) -> Option<Node> {
         let ty = *self.rng.one(types)?;
-        let value = self.literals.literal(self.api[ty].literal?, &mut self.rng);
+        let value = self.literals.literal(self.parameter, self.api[ty].literal?, &mut self.rng);
         Some(Node::literal(ty, value))
     }
 }

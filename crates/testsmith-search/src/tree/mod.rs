@@ -112,10 +112,11 @@ impl<'a> Tree<'a> {
             grower: Grower {
                 api: subject.api,
                 set,
-                literals: Literals::new(subject.strings.clone(), subject.ints.clone()),
+                literals: Literals::new(subject.constants.clone()),
                 rng: Rng::new(seed),
                 bank: Bank::default(),
                 reuse: parameters.reuse,
+                parameter: None,
             },
             parameters,
             populations: BTreeMap::new(),

@@ -1,5 +1,6 @@
 //! Trees over a stack: the function set, how trees become programs, and what breeding keeps.
 
+use testsmith_ir::random::Constants;
 use testsmith_ir::render::Options;
 use testsmith_ir::{Api, check, render, sketch};
 use testsmith_rt::harness::wire::Outcome;
@@ -38,10 +39,11 @@ fn grower(api: &Api, purified: bool) -> Grower<'_> {
     Grower {
         api,
         set,
-        literals: Literals::new(Vec::new(), Vec::new()),
+        literals: Literals::new(Constants::default()),
         rng: Rng::new(1),
         bank: Bank::default(),
         reuse: 0,
+        parameter: None,
     }
 }
 

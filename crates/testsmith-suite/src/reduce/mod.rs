@@ -5,6 +5,7 @@
 //! what the next round starts from.
 
 mod literals;
+mod merged;
 mod proposals;
 mod vary;
 
@@ -26,6 +27,8 @@ use crate::oracle::{AssertionPolicy, Evidence, Rank};
 const MOST_ROUNDS: usize = 40;
 /// Proposals of one program in a round.
 const MOST_PROPOSALS: usize = 48;
+/// Programs that are run before anybody looks at the clock again.
+const AT_A_TIME: usize = 2048;
 /// Rounds in which what has no value, and what follows a panic, is taken away.
 const TIDYING: usize = 5;
 
@@ -258,10 +261,11 @@ struct Reduction<'a, K> {
 
 impl<K> Reduction<'_, K> {
     fn run(&self, found: Vec<(K, Program)>) -> Result<Vec<Item<K>>, Failure> {
-        let started = Instant::now();
+        let until = self.lab.half_time();
+        let is_over = || until.is_some_and(|until| Instant::now() >= until);
         let mut items = self.start(found)?;
         for _ in 0..MOST_ROUNDS {
-            if self.lab.patience.is_some_and(|patience| started.elapsed() > patience) {
+            if is_over() {
                 break;
             }
             let mut asked: Vec<(usize, Program)> = Vec::new();
@@ -276,20 +280,29 @@ impl<K> Reduction<'_, K> {
             if asked.is_empty() {
                 break;
             }
-            let runs: Vec<_> =
-                asked.iter().map(|(at, program)| (program.clone(), (self.on)(&items[*at].key))).collect();
-            let looks = self.lab.look(&runs, &Bitmap::default())?;
-            for ((at, program), look) in asked.into_iter().zip(looks) {
-                let item = &mut items[at];
-                let Some(look) = look else { continue };
-                let measure = (self.measure)(&item.key, &program, &look);
-                if let Some(measure) = measure.filter(|measure| *measure < item.measure) {
-                    item.values = literals::seen(self.lab.api, &program, &look);
-                    (item.program, item.measure) = (program, measure);
+            for some in asked.chunks(AT_A_TIME) {
+                if is_over() {
+                    break;
+                }
+                let runs: Vec<_> =
+                    some.iter().map(|(at, program)| (program.clone(), (self.on)(&items[*at].key))).collect();
+                let looks = merged::look(self.lab, &runs)?;
+                for ((at, program), look) in some.iter().zip(looks) {
+                    self.take(&mut items[*at], program, look);
                 }
             }
         }
         Ok(items)
+    }
+
+    /// Goes on with a program, if it shows the same and is simpler.
+    fn take(&self, item: &mut Item<K>, program: &Program, look: Option<ProgramObservation>) {
+        let Some(look) = look else { return };
+        let measure = (self.measure)(&item.key, program, &look);
+        if let Some(measure) = measure.filter(|measure| *measure < item.measure) {
+            item.values = literals::seen(self.lab.api, program, &look);
+            (item.program, item.measure) = (program.clone(), measure);
+        }
     }
 
     /// Programs as they were found, without what no test could do.
@@ -298,7 +311,7 @@ impl<K> Reduction<'_, K> {
         let mut mute = Vec::new();
         for _ in 0..TIDYING {
             let runs: Vec<_> = left.iter().map(|(key, program)| (program.clone(), (self.on)(key))).collect();
-            let looks = self.lab.look(&runs, &Bitmap::default())?;
+            let looks = merged::look(self.lab, &runs)?;
             let mut again = Vec::new();
             for ((key, program), look) in left.into_iter().zip(looks) {
                 let Some(look) = look else {

@@ -7,7 +7,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
+use super::fingerprint::{fingerprint, parted, with_numbers};
 use super::scope::last;
+use super::uses::Uses;
 
 /// The first line of every file that the tool writes, and by which it knows its own.
 pub const HEADER: &str = "// Tests written by `cargo testsmith`. Change what you like: it is kept.";
@@ -18,8 +20,26 @@ const MARK: &str = "// Tests written by `cargo testsmith`";
 /// A file with tests.
 #[derive(Clone, Debug)]
 pub struct Existing {
+    /// As it was read.
+    raw: String,
+    /// Without the fingerprints at its end.
     text: String,
+    /// Of tests as they were written.
+    fingerprints: BTreeSet<String>,
     items: Vec<Item>,
+    /// Names that new tests cannot have, although nothing has them.
+    reserved: BTreeSet<String>,
+}
+
+/// What stands at a place of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// A test of this name.
+    Test(String),
+    /// A plain `use` item with these paths.
+    Use(Vec<String>),
+    /// Something else.
+    Other,
 }
 
 /// Why a file cannot be added to.
@@ -64,7 +84,9 @@ impl Existing {
         if !is_ours(text) {
             return Err(Unreadable::Foreign);
         }
-        let file = syn::parse_file(text).map_err(|error| Unreadable::Syntax {
+        let raw = text;
+        let (text, fingerprints) = parted(raw);
+        let file = syn::parse_file(&text).map_err(|error| Unreadable::Syntax {
             line: error.span().start().line,
             message: error.to_string(),
         })?;
@@ -77,12 +99,128 @@ impl Existing {
             end = span.end;
             Item::new(item, range, span.start)
         });
-        Ok(Existing { items: items.collect(), text: text.to_owned() })
+        let (items, raw) = (items.collect(), raw.to_owned());
+        Ok(Existing { raw, items, text, fingerprints, reserved: BTreeSet::new() })
     }
 
-    /// All of it.
+    /// All of it, but for the fingerprints.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// All of it, as it was read.
+    pub fn raw(&self) -> &str {
+        &self.raw
+    }
+
+    /// Whether it is still as it was read.
+    pub fn is_as_read(&self) -> bool {
+        parted(&self.raw).1 == self.fingerprints
+    }
+
+    /// Whether there is nothing in it but imports.
+    pub fn is_bare(&self) -> bool {
+        self.items.iter().all(|item| item.imports.is_some())
+    }
+
+    /// Names of tests that are as they were written.
+    pub fn unedited(&self) -> BTreeSet<String> {
+        let is_known = |text: &str| fingerprint(text).is_some_and(|it| self.fingerprints.contains(&it));
+        self.tests().filter(|(_, text)| is_known(text)).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// The text with the fingerprints of the tests of these names.
+    pub fn sealed(&self, names: &BTreeSet<String>) -> String {
+        let ours = self.tests().filter(|(name, _)| names.contains(*name));
+        let numbers: Vec<String> = ours.filter_map(|(_, text)| fingerprint(text)).collect();
+        with_numbers(&self.text, &numbers)
+    }
+
+    /// What stands at a byte of the text, and at a line, counted from 1.
+    pub fn at_byte(&self, byte: usize) -> At {
+        let item = self.items.iter().find(|item| item.range.contains(&byte));
+        match item {
+            Some(Item { is_test: true, name: Some(name), .. }) => At::Test(name.clone()),
+            Some(Item { imports: Some(paths), .. }) => At::Use(paths.clone()),
+            _ => At::Other,
+        }
+    }
+
+    /// The line of a test, counted from 1.
+    pub fn line_of(&self, test: &str) -> Option<usize> {
+        let item = self.items.iter().find(|item| item.is_test && item.name.as_deref() == Some(test))?;
+        Some(self.text[..item.start].matches('\n').count() + 1)
+    }
+
+    /// The line on which the text of a test begins, comments included.
+    pub fn first_line_of(&self, test: &str) -> Option<usize> {
+        let item = self.items.iter().find(|item| item.is_test && item.name.as_deref() == Some(test))?;
+        let text = &self.text[item.range.clone()];
+        let start = item.range.start + (text.len() - text.trim_start().len());
+        Some(self.text[..start].matches('\n').count() + 1)
+    }
+
+    /// Whether an item other than an import has this word.
+    pub fn mentions(&self, word: &str) -> bool {
+        let others = self.items.iter().filter(|item| item.imports.is_none());
+        others.map(|item| &self.text[item.range.clone()]).any(|text| has_word(text, word))
+    }
+
+    /// The tests that have this word.
+    pub fn tests_with(&self, word: &str) -> BTreeSet<String> {
+        let tests = self.tests().filter(|(_, text)| has_word(text, word));
+        tests.map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// With another text of ours for a test; as it is, if that is no Rust.
+    #[must_use]
+    pub fn with_test(&self, name: &str, text: &str) -> Existing {
+        let Some(item) = self.items.iter().find(|item| item.is_test && item.name.as_deref() == Some(name))
+        else {
+            return self.clone();
+        };
+        let old = &self.text[item.range.clone()];
+        let start = item.range.start + (old.len() - old.trim_start().len());
+        let mut changed = self.text.clone();
+        changed.replace_range(start..item.range.end, text.trim());
+        let Some(mut changed) = self.with_text(&changed) else { return self.clone() };
+        changed.fingerprints.extend(fingerprint(text));
+        changed
+    }
+
+    /// Without some paths of plain imports.
+    #[must_use]
+    pub fn without_imports(&self, paths: &BTreeSet<String>, edition: u16) -> Existing {
+        let kept: Vec<String> = self.imports().into_iter().filter(|path| !paths.contains(path)).collect();
+        if kept.len() == self.imports().len() {
+            return self.clone();
+        }
+        let changed = self.with_uses(&Uses::new(kept).lines(edition));
+        self.with_text(&changed).unwrap_or_else(|| self.clone())
+    }
+
+    /// Without imports of what only these tests have named, which are not in the file any more.
+    #[must_use]
+    pub fn without_imports_of(&self, gone: &[&str], edition: u16) -> Existing {
+        let is_idle = |path: &String| {
+            let name = imported_name(path);
+            gone.iter().any(|text| has_word(text, name)) && !self.mentions(name)
+        };
+        let idle = self.imports().into_iter().filter(is_idle).collect();
+        self.without_imports(&idle, edition)
+    }
+
+    /// The same with names that no new test gets.
+    #[must_use]
+    pub fn reserving(mut self, names: BTreeSet<String>) -> Existing {
+        self.reserved.extend(names);
+        self
+    }
+
+    /// Another text of the same file.
+    fn with_text(&self, text: &str) -> Option<Existing> {
+        let Existing { fingerprints, reserved, .. } = self.clone();
+        Some(Existing { fingerprints, reserved, ..Existing::read(text).ok()? })
     }
 
     /// Its tests: name and exact text, comments included.
@@ -99,7 +237,7 @@ impl Existing {
         for item in self.items.iter().rev().filter(is_out) {
             text.replace_range(item.range.clone(), "");
         }
-        Existing::read(&text).expect("what is left of a file is as it was")
+        self.with_text(&text).expect("what is left of a file is as it was")
     }
 
     /// Whether a test does the same as one with this [body](super::TestText::body).
@@ -107,14 +245,22 @@ impl Existing {
         self.items.iter().any(|item| item.name.is_some() && item.body == body)
     }
 
+    /// The test that does the same as one with this body.
+    pub fn test_with_body(&self, body: &str) -> Option<&str> {
+        let test = self.items.iter().find(|item| item.is_test && item.body == body)?;
+        test.name.as_deref()
+    }
+
     /// Names of functions and of what is imported in ways that are not written anew.
-    pub(super) fn names(&self) -> BTreeSet<String> {
+    pub fn names(&self) -> BTreeSet<String> {
         let own = self.items.iter().filter_map(|item| item.name.clone());
-        own.chain(self.items.iter().flat_map(|item| item.brings.iter().cloned())).collect()
+        own.chain(self.reserved.iter().cloned())
+            .chain(self.items.iter().flat_map(|item| item.brings.iter().cloned()))
+            .collect()
     }
 
     /// The paths of all plain `use` items.
-    pub(super) fn imports(&self) -> Vec<String> {
+    pub fn imports(&self) -> Vec<String> {
         self.items.iter().flat_map(|item| item.imports.iter().flatten().cloned()).collect()
     }
 
@@ -166,6 +312,15 @@ impl Item {
         }
         new
     }
+}
+
+/// The name that an import brings.
+pub fn imported_name(path: &str) -> &str {
+    last(path)
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }
 
 fn last_segment(path: &syn::Path) -> String {

@@ -97,6 +97,20 @@ impl TestText {
     }
 }
 
+/// A test that is there with another comment on what it kills; without one, if that is not known.
+pub fn with_kills(item: &str, kills: &[String]) -> String {
+    let rest = item.trim_start();
+    let is_told = |line: &&str| line.starts_with("// kills: ");
+    let rest = match rest.lines().next().filter(is_told) {
+        Some(line) => rest[line.len()..].trim_start(),
+        None => rest,
+    };
+    match kills {
+        [] => rest.to_owned(),
+        kills => format!("// {}\n{rest}", comment(kills)),
+    }
+}
+
 fn comment(kills: &[String]) -> String {
     let Some(first) = kills.first() else { return String::new() };
     let mut text = format!("kills: {first}");

@@ -50,6 +50,12 @@ pub const fn variable(slot: u32, part: u32) -> u32 {
     slot << PART_BITS | part
 }
 
+/// The slot and the part of a variable.
+#[must_use]
+pub const fn parts(variable: u32) -> (u32, u32) {
+    (variable >> PART_BITS, variable & ((1 << PART_BITS) - 1))
+}
+
 /// Gives literals the values of a model and makes them inputs; notes which goals are reached.
 #[derive(Debug, Default)]
 pub struct Inputs {

@@ -207,6 +207,7 @@ impl Plan {
             4 if random.below(2) == 0 => self.float(random),
             4 if random.below(4) == 0 => self.there_and_back(random),
             4 if random.below(4) == 0 => self.promoted(random),
+            4 if random.below(4) == 0 => self.known_halves(random),
             5 => self.quotient_times_divisor(random),
             _ => self.binary(random),
         }
@@ -244,6 +245,22 @@ impl Plan {
             let product = self.node(Op::Mul, width, vec![quotient, minus]);
             self.node(Op::Add, width, vec![product, x])
         }
+    }
+
+    /// Two parts of one value, each compared with a constant.
+    fn known_halves(&mut self, random: &mut Random) -> usize {
+        let whole = self.any(random);
+        let width = self.widths[whole];
+        if width == 1 {
+            return whole;
+        }
+        let cut = 1 + random.below(width as usize - 1) as u32;
+        let [low, high] = [(0, cut), (cut, width - cut)].map(|(low, width)| {
+            let part = self.push(Step::Node { op: Op::Extract, width, low, operands: vec![whole] }, width);
+            let constant = self.push(Step::Constant(width, random.value(width)), width);
+            self.node(Op::Eq, 1, vec![part, constant])
+        });
+        self.node(Op::And, 1, vec![low, high])
     }
 
     /// An integer to a float and back.

@@ -17,13 +17,6 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn clear(&mut self) {
-        self.truths.clear();
-        self.values.clear();
-        self.jumps.clear();
-        self.ranges.clear();
-    }
-
     /// Whether the path already says that this condition, which is no negation, is true, or false.
     pub(super) fn truth(&self, exprs: &Exprs, condition: Expr) -> Option<bool> {
         if let Some(known) = self.truths.get(&condition) {
@@ -50,6 +43,11 @@ impl Facts {
     /// The values that an expression can have on this path.
     pub(super) fn range(&self, exprs: &Exprs, expr: Expr) -> Range {
         range::of(exprs, expr, &|part| self.ranges.get(&part).copied())
+    }
+
+    /// The same as a set of at most so many.
+    pub(super) fn values(&self, exprs: &Exprs, expr: Expr, most: usize) -> Option<Vec<u64>> {
+        range::values(exprs, expr, &|part| self.ranges.get(&part).copied(), most)
     }
 
     pub(super) fn learn_value(&mut self, expr: Expr, value: u64) {

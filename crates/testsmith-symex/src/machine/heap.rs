@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use super::HeapMode;
 use super::memory::Memory;
-use super::range::Range;
 use super::symbolic::Symbolic;
 use super::value::Value;
 use crate::expr::{Expr, Exprs};
@@ -79,7 +78,7 @@ impl Symbolic<'_> {
         let (at, bytes) = (access.concrete() as usize, access.bytes as usize);
         let raw = memory.little_endian(at, bytes);
         let expr = match cells {
-            Some(cells) => Some(self.load_cells(memory, access, cells)),
+            Some(cells) => Some(self.load_cells(memory, access, &cells)),
             None => memory.joined(self.exprs, at, bytes),
         };
         let (from, to) = (u32::from(load.bytes) * 8, u32::from(load.width));
@@ -102,7 +101,7 @@ impl Symbolic<'_> {
         }
         let (at, bytes) = (access.concrete() as usize, access.bytes as usize);
         match cells {
-            Some(cells) => self.store_cells(memory, access, value, cells)?,
+            Some(cells) => self.store_cells(memory, access, value, &cells)?,
             None => {
                 memory.write(at as u64, &value.bits.to_le_bytes()[..bytes])?;
                 if let Some(expr) = value.expr {
@@ -115,31 +114,31 @@ impl Symbolic<'_> {
 
     /// The addresses, without offset, that a table has to have cells for. Nothing where there is one address: a concrete
     /// one, or one that the path fixes from here on.
-    fn cells(&mut self, memory: &Memory, access: Access, most: u64) -> Option<Range> {
+    fn cells(&mut self, memory: &Memory, access: Access, most: usize) -> Option<Vec<u64>> {
         let address = access.address.expr?;
         if self.facts.value(address).is_some() {
             return None;
         }
-        let range = self.facts.range(self.exprs, address);
         let most = match self.options.heap {
             HeapMode::ByCost => most,
             HeapMode::Simulation => 1,
             HeapMode::Reasoning => 1 << 16,
         };
-        let end = range.high + u64::from(access.offset) + u64::from(access.bytes);
-        if range.count() > 1 && range.count() <= most && end <= memory.len() as u64 {
-            return Some(range);
+        let behind = u64::from(access.offset) + u64::from(access.bytes);
+        let cells = self.facts.values(self.exprs, address, most).filter(|cells| {
+            cells.len() > 1 && cells.last().is_some_and(|last| last + behind <= memory.len() as u64)
+        });
+        if cells.is_none() {
+            self.fix(access.place, access.address);
         }
-        self.fix(access.place, access.address);
-        None
+        cells
     }
 
     /// The value at any of the cells: a tree of comparisons, one for each border between runs of equal values.
-    fn load_cells(&mut self, memory: &Memory, access: Access, cells: Range) -> Expr {
+    fn load_cells(&mut self, memory: &Memory, access: Access, cells: &[u64]) -> Expr {
         let address = access.address.expr.expect("tables are for addresses that depend on inputs");
         let mut runs: Vec<(u64, Expr)> = Vec::new();
-        let mut cell = cells.low;
-        loop {
+        for &cell in cells {
             let at = (cell + u64::from(access.offset)) as usize;
             let value = memory.joined(self.exprs, at, access.bytes as usize).unwrap_or_else(|| {
                 let value = memory.little_endian(at, access.bytes as usize);
@@ -148,10 +147,6 @@ impl Symbolic<'_> {
             if runs.last().is_none_or(|(_, last)| *last != value) {
                 runs.push((cell, value));
             }
-            if cell >= cells.high {
-                break;
-            }
-            cell += cells.step;
         }
         self.choose(address, &runs)
     }
@@ -174,7 +169,7 @@ impl Symbolic<'_> {
         memory: &mut Memory,
         access: Access,
         value: Value,
-        cells: Range,
+        cells: &[u64],
     ) -> Result<(), Trap> {
         let address = access.address.expr.expect("tables are for addresses that depend on inputs");
         let (width, bytes) = (self.exprs.width(address), access.bytes as usize);
@@ -183,8 +178,7 @@ impl Symbolic<'_> {
         let new = self.expr_of(value, full);
         // Cells may overlap, so what they were before is read first.
         let mut changed: BTreeMap<usize, Expr> = BTreeMap::new();
-        let mut cell = cells.low;
-        loop {
+        for &cell in cells {
             let here = self.exprs.constant(width, u128::from(cell));
             let meant = self.exprs.eq(address, here);
             for byte in 0..bytes {
@@ -195,10 +189,6 @@ impl Symbolic<'_> {
                 let either = self.exprs.ite(meant, part, old);
                 changed.insert(at, either);
             }
-            if cell >= cells.high {
-                break;
-            }
-            cell += cells.step;
         }
         memory.write(access.concrete(), &value.bits.to_le_bytes()[..bytes])?;
         for (at, expr) in changed {

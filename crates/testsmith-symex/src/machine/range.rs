@@ -1,6 +1,10 @@
-//! Which values an expression can have, as far as its form tells: [`Range`], with a step.
+//! Which values an expression can have, as far as its form tells: [`Range`], with a step, and [`values`], a set.
 //!
 //! Neighbours: `facts` adds what the path has decided; `heap` asks for the cells that an address can be.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::expr::{Expr, Exprs, Op};
 
@@ -165,5 +169,94 @@ fn by_form(exprs: &Exprs, expr: Expr, known: &impl Fn(Expr) -> Option<Range>, de
             (range.high <= mask(width)).then_some(range)
         }
         _ => None,
+    }
+}
+
+/// The values that an expression can have, in order, where they are at most so many: what choices between constants come to,
+/// which a range would fill up with values in between.
+pub(super) fn values(
+    exprs: &Exprs,
+    expr: Expr,
+    known: &impl Fn(Expr) -> Option<Range>,
+    most: usize,
+) -> Option<Vec<u64>> {
+    let within = of(exprs, expr, known);
+    let fits = |value: &u64| (within.low..=within.high).contains(value);
+    let mut values =
+        Values { exprs, known, most, seen: FxHashMap::default() }.of(expr, VALUES_DEPTH)?.to_vec();
+    values.retain(fits);
+    Some(values)
+}
+
+/// How far values are followed: a search in a table of a thousand takes a choice and a sum for each of ten steps.
+const VALUES_DEPTH: u32 = 80;
+
+struct Values<'a, K> {
+    exprs: &'a Exprs,
+    known: &'a K,
+    most: usize,
+    seen: FxHashMap<Expr, Option<Rc<[u64]>>>,
+}
+
+impl<K: Fn(Expr) -> Option<Range>> Values<'_, K> {
+    fn of(&mut self, expr: Expr, depth: u32) -> Option<Rc<[u64]>> {
+        if let Some(seen) = self.seen.get(&expr) {
+            return seen.clone();
+        }
+        let by_form = depth.checked_sub(1).and_then(|depth| self.by_form(expr, depth));
+        let found = by_form.or_else(|| self.by_range(expr));
+        self.seen.insert(expr, found.clone());
+        found
+    }
+
+    fn by_range(&self, expr: Expr) -> Option<Rc<[u64]>> {
+        let range = of(self.exprs, expr, self.known);
+        if range.count() > self.most as u64 {
+            return None;
+        }
+        Some((0..range.count()).map(|place| range.low + place * range.step).collect())
+    }
+
+    fn by_form(&mut self, expr: Expr, depth: u32) -> Option<Rc<[u64]>> {
+        let exprs = self.exprs;
+        let (node, width) = (exprs.node(expr), exprs.width(expr));
+        if width > 64 {
+            return None;
+        }
+        match node.op() {
+            Op::Const => Some([exprs.as_constant(expr)? as u64].into()),
+            Op::ZExt => self.of(node.operand(0), depth),
+            Op::Ite => {
+                let (then, otherwise) = (self.of(node.operand(1), depth)?, self.of(node.operand(2), depth)?);
+                self.set(then.iter().chain(otherwise.iter()).copied())
+            }
+            Op::Extract if exprs.width(node.operand(0)) <= 64 => {
+                let whole = self.of(node.operand(0), depth)?;
+                self.set(whole.iter().map(|value| value >> node.low() & mask(width)))
+            }
+            Op::Add | Op::Sub | Op::Mul | Op::Concat => {
+                let by = exprs.width(node.operand(1));
+                let (a, b) = (self.of(node.operand(0), depth)?, self.of(node.operand(1), depth)?);
+                if a.len() * b.len() > 4 * self.most {
+                    return None;
+                }
+                let compute = |a: u64, b: u64| match node.op() {
+                    Op::Add => a.wrapping_add(b),
+                    Op::Sub => a.wrapping_sub(b),
+                    Op::Mul => a.wrapping_mul(b),
+                    _ => a << by | b,
+                };
+                let pairs = a.iter().flat_map(|a| b.iter().map(move |b| compute(*a, *b) & mask(width)));
+                self.set(pairs)
+            }
+            _ => None,
+        }
+    }
+
+    fn set(&self, values: impl Iterator<Item = u64>) -> Option<Rc<[u64]>> {
+        let mut values: Vec<u64> = values.collect();
+        values.sort_unstable();
+        values.dedup();
+        (values.len() <= self.most).then(|| values.into())
     }
 }

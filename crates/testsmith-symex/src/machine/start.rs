@@ -135,6 +135,11 @@ impl<'m> Machine<'m> {
         &self.options
     }
 
+    /// From now on a run may execute so many instructions.
+    pub fn limit_steps(&mut self, steps: u64) {
+        self.options.steps = steps;
+    }
+
     /// Calls a function. Arguments may depend on inputs; other inputs are made by the host, in memory.
     ///
     /// # Panics

@@ -5,6 +5,8 @@
 
 mod arithmetic;
 
+use std::time::Instant;
+
 use super::gates::Gates;
 use super::sat::{Lit, Sat};
 use crate::expr::{Expr, Exprs, Node, Op};
@@ -42,11 +44,10 @@ impl Blaster {
         self.gates.sat.variables()
     }
 
-    /// The literal of a truth value. Floats must be gone.
-    pub(super) fn literal(&mut self, exprs: &Exprs, expr: Expr) -> Lit {
+    /// The literal of a truth value, or nothing where its circuits are not done by then. Floats must be gone.
+    pub(super) fn literal(&mut self, exprs: &Exprs, expr: Expr, until: Option<Instant>) -> Option<Lit> {
         debug_assert_eq!(exprs.width(expr), 1);
-        self.blast(exprs, expr);
-        self.known(exprs, expr)[0]
+        self.blast(exprs, expr, until).then(|| self.known(exprs, expr)[0])
     }
 
     /// The value of a variable in the last model, if any query has mentioned it.
@@ -67,7 +68,9 @@ impl Blaster {
         self.known(exprs, node.operand(place)).to_vec()
     }
 
-    fn blast(&mut self, exprs: &Exprs, expr: Expr) {
+    /// Makes the circuits of an expression and of all below it. Returns whether they were done in time.
+    fn blast(&mut self, exprs: &Exprs, expr: Expr, until: Option<Instant>) -> bool {
+        let mut made = 0_u32;
         if self.places.len() <= exprs.len() {
             self.places.resize(exprs.len() + 1, ABSENT);
         }
@@ -83,12 +86,18 @@ impl Blaster {
                 .extend(node.operands().filter(|operand| self.places[operand.raw() as usize] == ABSENT));
             if self.pending.len() == before {
                 self.pending.pop();
+                made += 1;
+                if made.is_multiple_of(64) && until.is_some_and(|until| Instant::now() >= until) {
+                    self.pending.clear();
+                    return false;
+                }
                 let bits = self.circuit(exprs, top, &node);
                 debug_assert_eq!(bits.len(), node.width() as usize, "{:?}", node.op());
                 self.places[top.raw() as usize] = self.bits.len() as Place;
                 self.bits.extend(bits);
             }
         }
+        true
     }
 
     /// The bits of a node whose operands are known.

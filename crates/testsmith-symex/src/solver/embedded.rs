@@ -9,7 +9,7 @@ use super::{Answer, Limit, Reason, Solver};
 use crate::expr::{Expr, Exprs, Model};
 
 /// Gates after which everything learnt is thrown away: an old solver gives every gate a value for every model.
-const MANY_GATES: u32 = 1_000_000;
+const MANY_GATES: u32 = 100_000;
 
 /// Gates that a single query may have, about 4 GB.
 const TOO_MANY_GATES: u32 = 20_000_000;
@@ -43,9 +43,13 @@ impl Solver for Embedded {
         if self.blaster.variables() > MANY_GATES {
             self.blaster = Blaster::new();
         }
+        let until = began.checked_add(limit.time);
         let mut assumptions = Vec::with_capacity(constraints.len());
         for &constraint in constraints {
-            assumptions.push(self.blaster.literal(exprs, constraint));
+            match self.blaster.literal(exprs, constraint, until) {
+                Some(literal) => assumptions.push(literal),
+                None => return Answer::Unknown(Reason::Time),
+            }
             if self.blaster.variables() > TOO_MANY_GATES {
                 self.blaster = Blaster::new();
                 return Answer::Unknown(Reason::Memory);

@@ -52,10 +52,23 @@ impl Lowering {
 
 /// Whether a float operation is anywhere below these.
 pub(super) fn has_floats(exprs: &Exprs, roots: &[Expr]) -> bool {
+    any_below(exprs, roots, |exprs, expr| exprs.op(expr).is_float())
+}
+
+/// Whether two values that both depend on inputs are multiplied or divided anywhere below these.
+pub(super) fn has_products(exprs: &Exprs, roots: &[Expr]) -> bool {
+    any_below(exprs, roots, |exprs, expr| {
+        let node = exprs.node(expr);
+        matches!(node.op(), Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem)
+            && node.operands().all(|operand| exprs.as_constant(operand).is_none())
+    })
+}
+
+fn any_below(exprs: &Exprs, roots: &[Expr], is_wanted: impl Fn(&Exprs, Expr) -> bool) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut pending = roots.to_vec();
     while let Some(expr) = pending.pop() {
-        if exprs.op(expr).is_float() {
+        if is_wanted(exprs, expr) {
             return true;
         }
         if seen.insert(expr) {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 
 use super::embedded::Embedded;
-use super::floats::{Lowering, has_floats, search::Search};
+use super::floats::{Lowering, has_floats, has_products, search::Search};
 use super::{Answer, Limit, Reason, Solver, slices, substitute};
 use crate::expr::{Evaluator, Expr, Exprs, Model};
 
@@ -21,6 +21,9 @@ const SLICES: usize = 100_000;
 
 /// Conflicts before a query is simplified as a whole and given to a solver of its own.
 const INCREMENTAL_STEPS: u64 = 2_000;
+
+/// The same before a search, where values are multiplied.
+const PRODUCT_STEPS: u64 = 200;
 
 /// Evaluations of a search for float models before circuits are tried, and after they gave up.
 const EVALUATIONS: [u64; 2] = [4_000, 100_000];
@@ -173,18 +176,35 @@ impl Layered {
         let Some(bits) = slices::conjuncts(exprs, &bits) else {
             return Answer::Unsat;
         };
-        let learnt = limit.left(began).and_steps(limit.steps.min(INCREMENTAL_STEPS));
-        let answer = self.embedded.check(exprs, &bits, &learnt);
-        if let Some(answer) = self.accept(exprs, slice, answer) {
-            self.statistics.incremental += 1;
-            return answer;
+        // Circuits of products are slow where values that fit are many: a search finds one of those.
+        let products = !floats && has_products(exprs, slice);
+        let attempts = if products { &[PRODUCT_STEPS, INCREMENTAL_STEPS][..] } else { &[INCREMENTAL_STEPS] };
+        for (attempt, &steps) in attempts.iter().enumerate() {
+            let learnt = limit.left(began).and_steps(limit.steps.min(steps));
+            let answer = self.embedded.check(exprs, &bits, &learnt);
+            if let Some(answer) = self.accept(exprs, slice, answer) {
+                self.statistics.incremental += 1;
+                return answer;
+            }
+            if products && attempt == 0 {
+                let starts = self.known_models();
+                let left = limit.left(began);
+                if let Some(model) = self.search(exprs, slice, &starts, EVALUATIONS[0], &left) {
+                    return Answer::Sat(model);
+                }
+            }
         }
-        let answer = alone(exprs, &bits, &limit.left(began));
+        let left = limit.left(began);
+        let answer = match left.time.is_zero() {
+            true => Answer::Unknown(Reason::Time),
+            false => alone(exprs, &bits, &left),
+        };
         if let Some(answer) = self.accept(exprs, slice, answer.clone()) {
             self.statistics.alone += 1;
             return answer;
         }
-        if floats && let Some(model) = self.search(exprs, slice, &starts, EVALUATIONS[1], &limit.left(began))
+        if (floats || products)
+            && let Some(model) = self.search(exprs, slice, &starts, EVALUATIONS[1], &limit.left(began))
         {
             return Answer::Sat(model);
         }
@@ -224,7 +244,7 @@ impl Layered {
 
     /// Where a search begins: models found before, and one of the constraints without floats.
     fn starts(&mut self, exprs: &mut Exprs, slice: &[Expr], limit: &Limit) -> Vec<Model> {
-        let mut starts: Vec<Model> = self.models.iter().map(|known| known.model().clone()).collect();
+        let mut starts = self.known_models();
         let integers: Vec<Expr> =
             slice.iter().copied().filter(|&constraint| !has_floats(exprs, &[constraint])).collect();
         let quick = limit.and_steps(limit.steps.min(INCREMENTAL_STEPS));
@@ -232,6 +252,10 @@ impl Layered {
             starts.push(model);
         }
         starts
+    }
+
+    fn known_models(&self) -> Vec<Model> {
+        self.models.iter().map(|known| known.model().clone()).collect()
     }
 
     fn search(

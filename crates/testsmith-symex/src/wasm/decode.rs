@@ -14,7 +14,7 @@ use wasmparser::{
 use super::module::{
     Body, Data, Elements, Export, Function, Global, Import, Module, NULL, Offset, Signature, ValType,
 };
-use super::{names, translate};
+use super::{Instr, names, translate};
 
 /// Why a module cannot be run at all.
 #[derive(Debug)]
@@ -209,11 +209,27 @@ impl Decoder {
         let function = self.next_body;
         self.next_body += 1;
         let start = self.module.code.len() as u32;
-        let registers = translate::function(&mut self.module, &self.types, function, validator, body)?;
+        let translated = translate::function(&mut self.module, &self.types, function, validator, body);
         let locals = validator.len_locals();
+        let registers = match translated {
+            Ok(registers) => registers,
+            Err(why) => {
+                self.unreadable(start, &why);
+                let signature = self.module.signature(function);
+                locals + signature.params.len().max(signature.results.len()) as u32
+            }
+        };
         self.module.functions[function as usize].body = Body::Code { start, registers, locals };
         self.module.starts.push((start, function));
         Ok(())
+    }
+
+    /// A function whose code cannot be read, an instruction of a later version of wasm for example, says so when it is called.
+    fn unreadable(&mut self, start: u32, why: &DecodeError) {
+        self.module.code.truncate(start as usize);
+        let reason = self.module.reasons.len() as u32;
+        self.module.reasons.push(why.to_string());
+        self.module.code.push(Instr::Unsupported { reason });
     }
 
     fn finish(self) -> Module {

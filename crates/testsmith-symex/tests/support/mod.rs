@@ -8,17 +8,17 @@ use testsmith_symex::expr::Model;
 use testsmith_symex::wasm::Module;
 
 /// Bytes of a module written as text.
-pub fn wat(text: &str) -> Vec<u8> {
+pub(crate) fn wat(text: &str) -> Vec<u8> {
     wat::parse_str(text).expect("the text is a module")
 }
 
 /// The module in register code.
-pub fn module(bytes: &[u8]) -> Module {
+pub(crate) fn module(bytes: &[u8]) -> Module {
     Module::decode(bytes).expect("the module is valid")
 }
 
 /// Compiles a Rust program for wasm: functions with `#[unsafe(no_mangle)]` are its exports.
-pub fn rust(source: &str) -> Vec<u8> {
+pub(crate) fn rust(source: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("make a folder");
     let (from, to) = (folder.path().join("program.rs"), folder.path().join("program.wasm"));
     std::fs::write(&from, source).expect("write the program");
@@ -27,7 +27,7 @@ pub fn rust(source: &str) -> Vec<u8> {
 }
 
 /// Compiles a Rust program that is there as a file.
-pub fn rust_file(source: &Path) -> Vec<u8> {
+pub(crate) fn rust_file(source: &Path) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("make a folder");
     let to = folder.path().join("program.wasm");
     compile(source, &to);
@@ -35,32 +35,36 @@ pub fn rust_file(source: &Path) -> Vec<u8> {
 }
 
 /// Little is optimised away and branches stay branches, as `docs/internals/symbolic.md` says.
-const FLAGS: &[&str] = &[
-    "--target=wasm32-wasip1",
-    "--crate-type=cdylib",
-    "--edition=2024",
-    "-Copt-level=1",
-    "-Cno-prepopulate-passes",
-    "-Cpasses=cgscc(inline),function(sroa)",
-    "-Coverflow-checks=on",
-    "-Clink-arg=-zstack-size=65536",
-    "-Awarnings",
-];
+const FLAGS: &str = include_str!("../../../../testdata/symbolic/rustc-flags");
 
 fn compile(from: &Path, to: &Path) {
-    let output = Command::new("rustc").args(FLAGS).arg(from).arg("-o").arg(to).output();
+    let output = Command::new("rustc").args(FLAGS.lines()).arg(from).arg("-o").arg(to).output();
     let output = output.expect("rustc runs");
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "is the target there? `rustup target add wasm32-wasip1`\n{message}");
 }
 
 /// What the reference interpreter makes of a call: the bits of the results, or the name of the trap.
-pub fn reference(
+pub(crate) fn reference(
     bytes: &[u8],
     export: &str,
     arguments: &[wasmi::Val],
     model: &Model,
 ) -> Result<Vec<u64>, String> {
+    run_reference(bytes, export, arguments, model).1
+}
+
+/// The goals that a program reaches in the reference interpreter, and how it ends.
+pub(crate) fn reference_goals(bytes: &[u8], model: &Model) -> (Vec<u32>, Result<Vec<u64>, String>) {
+    run_reference(bytes, "run", &[], model)
+}
+
+fn run_reference(
+    bytes: &[u8],
+    export: &str,
+    arguments: &[wasmi::Val],
+    model: &Model,
+) -> (Vec<u32>, Result<Vec<u64>, String>) {
     let engine = wasmi::Engine::default();
     let module = wasmi::Module::new(&engine, bytes).expect("the module is valid");
     let mut store = wasmi::Store::new(&engine, Outside { model: model.clone(), goals: Vec::new() });
@@ -79,10 +83,11 @@ pub fn reference(
     let function = instance.get_func(&store, export).expect("it is exported");
     let results = function.ty(&store).results().len();
     let mut values = vec![wasmi::Val::I32(0); results];
-    match function.call(&mut store, arguments, &mut values) {
+    let outcome = match function.call(&mut store, arguments, &mut values) {
         Ok(()) => Ok(values.iter().map(bits).collect()),
         Err(error) => Err(error.as_trap_code().map_or_else(|| error.to_string(), |code| format!("{code:?}"))),
-    }
+    };
+    (store.into_data().goals, outcome)
 }
 
 struct Outside {
@@ -127,7 +132,7 @@ fn answer(
     }
 }
 
-pub fn bits(value: &wasmi::Val) -> u64 {
+pub(crate) fn bits(value: &wasmi::Val) -> u64 {
     match value {
         wasmi::Val::I32(value) => u64::from(*value as u32),
         wasmi::Val::I64(value) => *value as u64,

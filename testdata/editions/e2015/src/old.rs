@@ -1,4 +1,4 @@
-//! `async` and `dyn` are names here, which the parser does not know: the file is left alone.
+//! `async`, `dyn` and `try` are names here.
 
 /// The sum of two numbers.
 pub fn sum(a: &str, async: &str) -> Result<i64, ::std::num::ParseIntError> {

@@ -16,18 +16,20 @@ use refused::Calls;
 
 /// Refuses system calls to this thread, and to all threads and processes that it starts.
 pub(super) fn install(policy: &Policy, landlock: Landlock) -> Result<(), seccompiler::Error> {
-    apply(refused::by_answer(policy, landlock, process::id()))
+    apply(policy, refused::by_answer(policy, landlock, process::id()))
 }
 
 /// The same for a thread in namespaces, where less has to be refused.
 pub(super) fn install_in_namespaces(policy: &Policy, landlock: Landlock) -> Result<(), seccompiler::Error> {
-    apply(refused::by_answer_in_namespaces(policy, landlock, process::id()))
+    apply(policy, refused::by_answer_in_namespaces(policy, landlock, process::id()))
 }
 
-fn apply(answers: Vec<(u32, Calls)>) -> Result<(), seccompiler::Error> {
+fn apply(policy: &Policy, answers: Vec<(u32, Calls)>) -> Result<(), seccompiler::Error> {
     #[cfg(target_arch = "x86_64")]
     apply_filter(&no_second_abi())?;
-    for (answer, calls) in answers {
+    for (answer, mut calls) in answers {
+        // A refusal comes before a question, and whoever asks refuses them as well.
+        calls.retain(|call, _| !(policy.observed && crate::observe::is_told(*call)));
         apply_filter(&program(answer, calls)?)?;
     }
     Ok(())

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::wasm;
+
 /// Bytes that are not a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed(pub String);
@@ -64,6 +66,9 @@ impl Writer {
 
     /// A varint.
     pub fn uint(&mut self, mut value: u64) {
+        if wasm::IS {
+            return self.padded(value.into(), 10);
+        }
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
             value >>= 7;
@@ -73,11 +78,23 @@ impl Writer {
 
     /// A varint of up to 128 bits.
     pub fn wide(&mut self, mut value: u128) {
+        if wasm::IS {
+            return self.padded(value, 19);
+        }
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
             value >>= 7;
         }
         self.bytes.push(value as u8);
+    }
+
+    /// A varint of always as many bytes: its length says nothing of the value, so that nothing branches on that.
+    fn padded(&mut self, mut value: u128, bytes: u32) {
+        for at in 1..=bytes {
+            let more = if at < bytes { 0x80 } else { 0 };
+            self.bytes.push(value as u8 & 0x7f | more);
+            value >>= 7;
+        }
     }
 
     /// A signed varint.

@@ -25,6 +25,8 @@ pub struct TypeReport {
     pub name: String,
     /// What it can do.
     pub facts: Facts,
+    /// Where the function is that drops it, if there is something to drop.
+    pub drop: Option<Place>,
 }
 
 /// A callable.
@@ -34,7 +36,31 @@ pub struct CallReport {
     pub callable: u32,
     /// The canonical number of its result's type.
     pub output: u32,
+    /// Where its code is.
+    pub code: Place,
 }
+
+/// A function of the worker's program: so many bytes behind [`anchor`], modulo 2⁶⁴. The system loads the program anywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The bytes.
+    pub offset: u64,
+}
+
+impl Place {
+    /// Of a function at an address.
+    pub fn of(address: usize) -> Place {
+        let anchor = anchor as *const () as usize;
+        Place { offset: (address as u64).wrapping_sub(anchor as u64) }
+    }
+}
+
+/// The name by which [`anchor`] is found in the program's file.
+pub const ANCHOR: &str = "testsmith_anchor";
+
+/// The function that places are counted from.
+#[export_name = "testsmith_anchor"]
+pub extern "C" fn anchor() {}
 
 /// What the compiler knows of a type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +112,7 @@ impl Hello {
 }
 
 wire_struct!(Hello { mutants, types, calls });
-wire_struct!(TypeReport { index, canonical, name, facts });
-wire_struct!(CallReport { callable, output });
+wire_struct!(TypeReport { index, canonical, name, facts, drop });
+wire_struct!(CallReport { callable, output, code });
+wire_struct!(Place { offset });
 wire_struct!(Facts { copy, clone, needs_drop, debug, display, eq, ord, observable, size });

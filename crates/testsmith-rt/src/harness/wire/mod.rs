@@ -20,12 +20,12 @@ pub use batch::{
     Batch, Bitmap, IntKind, Isolation, Literal, Mode, Mutants, Observing, Op, Options, Run, MOST_STATEMENTS,
 };
 pub use codec::{Malformed, Reader, Wire, Writer};
-pub use hello::{CallReport, Facts, Hello, TypeReport};
+pub use hello::{anchor, CallReport, Facts, Hello, Place, TypeReport, ANCHOR};
 
 /// First bytes of a [`Hello`].
 const MAGIC: u32 = 0x484d_5354;
 /// Changes whenever a message does.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 /// A frame that claims to be longer is not one.
 const LONGEST_FRAME: u32 = 1 << 28;
 

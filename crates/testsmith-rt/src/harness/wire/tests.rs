@@ -97,8 +97,18 @@ fn answer() -> Answer {
 
 fn hello() -> Hello {
     let facts = Facts { copy: true, size: 24, ..Facts::default() };
-    let types = vec![TypeReport { index: 4, canonical: 1, name: "alloc::string::String".to_owned(), facts }];
-    Hello { mutants: 3, types, calls: vec![CallReport { callable: 9, output: 4 }] }
+    let types = vec![TypeReport {
+        index: 4,
+        canonical: 1,
+        name: "alloc::string::String".to_owned(),
+        facts,
+        drop: Some(Place { offset: 7 }),
+    }];
+    Hello {
+        mutants: 3,
+        types,
+        calls: vec![CallReport { callable: 9, output: 4, code: Place { offset: u64::MAX } }],
+    }
 }
 
 /// Round trip; then every prefix and every changed byte is read without a panic, and no prefix is a message.

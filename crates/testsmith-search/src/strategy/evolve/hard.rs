@@ -132,7 +132,7 @@ impl Hard {
 mod tests {
     use std::sync::Arc;
 
-    use testsmith_ir::random::Options;
+    use testsmith_ir::random::{Constants, Options};
     use testsmith_ir::{Api, Literal, Statement, sketch};
 
     use super::*;
@@ -179,7 +179,8 @@ mod tests {
         let find = |path: &str| api.find(path).expect("it is in the table");
         let (parse, show) = (find("Code::parse"), find("Code::show"));
         let strings = ["a lot", "of", "other words", "code 4711"].map(str::to_owned).to_vec();
-        let mut mutator = ProgramMutator::new(&api, 1, Options { strings, ..Options::default() });
+        let constants = Constants { strings, ..Constants::default() };
+        let mut mutator = ProgramMutator::new(&api, 1, Options { constants, ..Options::default() });
         let mut callable_stats = CallableStats::new(&api);
         let mut hard = Hard::default();
         hard.notice(&mutator, &callable_stats);

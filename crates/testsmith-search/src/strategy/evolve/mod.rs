@@ -80,8 +80,7 @@ impl<'a> Evolve<'a> {
         let options = Programs {
             max_statements: parameters.length * GROWTH,
             roots: subject.roots.clone(),
-            strings: subject.strings.clone(),
-            ints: subject.ints.clone(),
+            constants: subject.constants.clone(),
             ..Programs::default()
         };
         Evolve {

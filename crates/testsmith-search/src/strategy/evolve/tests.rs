@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use testsmith_ir::random::Constants;
 use testsmith_ir::{Api, Literal, Region, Regions, Side, Statement, check, sketch};
 use testsmith_rt::harness::wire::{Distance, Execution};
 
@@ -35,10 +36,11 @@ fn subject(api: &Api) -> Subject<'_> {
         api,
         roots: api.callables().map(|(id, _)| id).collect(),
         inspectors: Vec::new(),
-        strings: Vec::new(),
-        ints: Vec::new(),
+        constants: Constants::default(),
         mutants: vec![target(Some(1)), target(None)],
         regions: Regions { all: vec![body, inside], probes: vec![(1, 0)] },
+        #[cfg(feature = "symbolic")]
+        module: None,
         changes: Vec::new(),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use testsmith_ir::random::{ProgramBuilder, ProgramMutator};
+use testsmith_ir::random::{Parameter, ProgramBuilder, ProgramMutator};
 use testsmith_ir::{CallableId, Program, Slot, Statement, TypeId};
 
 use super::goal::Goal;
@@ -93,12 +93,14 @@ impl Variation<'_, '_> {
             return self.argument(program);
         }
         let chosen: Vec<usize> = (0..count).filter_map(|_| self.mutator.rng().one(&all).copied()).collect();
+        let api = self.mutator.api();
         let mut builder = self.mutator.begin(Some(program));
         let mut map = Vec::with_capacity(program.size());
         for (slot, statement) in program.iter() {
             let new = match statement {
                 Statement::Literal { ty, value } if chosen.contains(&slot.index()) => {
-                    let other = builder.vary(value);
+                    let parameter = Parameter::of(api, program, slot);
+                    let other = builder.vary(value, parameter);
                     builder.literal(*ty, other)
                 }
                 _ => builder.add(statement, &map),

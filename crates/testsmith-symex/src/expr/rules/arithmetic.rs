@@ -146,6 +146,22 @@ pub(super) const MUL: &[Rule] = &[
         let zero = e.zero(n.width());
         Some(e.ite(condition, x, zero))
     }),
+    rule("mul-extension", |e, n| {
+        // A product needs the bits of both factors together.
+        let (a, b) = (e.node(n.operand(0)), e.node(n.operand(1)));
+        if a.op() != b.op() || !matches!(a.op(), Op::ZExt | Op::SExt) {
+            return None;
+        }
+        let (a, b, op) = (a.operand(0), b.operand(0), a.op());
+        let needed = e.width(a) + e.width(b);
+        if needed >= n.width() {
+            return None;
+        }
+        let extend = if op == Op::ZExt { Exprs::zext } else { Exprs::sext };
+        let (a, b) = (extend(e, needed, a), extend(e, needed, b));
+        let product = e.mul(a, b);
+        Some(extend(e, n.width(), product))
+    }),
 ];
 
 /// The first answer for `(a, b)` and `(b, a)`.

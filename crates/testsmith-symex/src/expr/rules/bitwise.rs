@@ -50,6 +50,17 @@ pub(super) const AND: &[Rule] = &[
     rule("and-concat", by_parts),
     rule("and-absorbs", |e, n| absorbs(e, n, Op::Or, Op::And)),
     rule("and-ite", into_ite),
+    rule("and-adjacent", |e, n| {
+        // Neighbouring parts of one value that are both known.
+        let known = |e: &Exprs, x: Expr| e.two(Op::Eq, x).filter(|&(_, c)| e.is_constant(c));
+        let ((x, a), (y, b)) = (known(e, n.operand(0))?, known(e, n.operand(1))?);
+        let (whole, value) = match (super::shape::join(e, x, y), super::shape::join(e, y, x)) {
+            (Some(whole), _) => (whole, e.concat(a, b)),
+            (None, Some(whole)) => (whole, e.concat(b, a)),
+            (None, None) => return None,
+        };
+        Some(e.eq(whole, value))
+    }),
 ];
 
 pub(super) const OR: &[Rule] = &[

@@ -77,6 +77,13 @@ pub(super) const EQ: &[Rule] = &[
         let (a, b) = e.two(Op::Sub, n.operand(0)).or_else(|| e.two(Op::Xor, n.operand(0)))?;
         (e.as_constant(n.operand(1))? == 0).then(|| e.eq(a, b))
     }),
+    rule("eq-no-bit", |e, n| {
+        // a | b == 0
+        let (a, b) = e.two(Op::Or, n.operand(0)).filter(|_| e.as_constant(n.operand(1)) == Some(0))?;
+        let zero = n.operand(1);
+        let (a, b) = (e.eq(a, zero), e.eq(b, zero));
+        Some(e.and(a, b))
+    }),
     rule("eq-common-term", |e, n| {
         // x + a == x + b, and x + a == x
         let (a, b) = (n.operand(0), n.operand(1));

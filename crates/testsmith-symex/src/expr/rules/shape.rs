@@ -180,10 +180,27 @@ pub(super) const CONCAT: &[Rule] = &[
         let joined = join(e, n.operand(0), next)?;
         Some(rest.map_or(joined, |rest| e.concat(joined, rest)))
     }),
+    rule("concat-sign", |e, n| {
+        // Copies of the sign above a value are its extension, as they come back from memory byte by byte.
+        let sign = e.one(Op::SExt, n.operand(0)).unwrap_or(n.operand(0));
+        if e.width(sign) != 1 {
+            return None;
+        }
+        let (next, rest) = match e.two(Op::Concat, n.operand(1)) {
+            Some((next, rest)) => (next, Some(rest)),
+            None => (n.operand(1), None),
+        };
+        let value = e.one(Op::SExt, next).unwrap_or(next);
+        if e.extract(e.width(value) - 1, 1, value) != sign {
+            return None;
+        }
+        let extended = e.sext(e.width(n.operand(0)) + e.width(next), next);
+        Some(rest.map_or(extended, |rest| e.concat(extended, rest)))
+    }),
 ];
 
 /// Two neighbouring parts of one expression as one part; two constants as one.
-fn join(e: &mut Exprs, high: Expr, low: Expr) -> Option<Expr> {
+pub(super) fn join(e: &mut Exprs, high: Expr, low: Expr) -> Option<Expr> {
     if let (Some(a), Some(b)) = (e.as_constant(high), e.as_constant(low)) {
         let (width, by) = (e.width(high) + e.width(low), e.width(low));
         return Some(e.constant(width, a << by | b));

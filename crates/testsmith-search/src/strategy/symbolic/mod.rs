@@ -1,0 +1,354 @@
+//! Strategy `symbolic`: programs that came close to living mutants are executed once more, on the harness built for wasm, with
+//! their literals as inputs that a solver chooses. Its models come back as programs ([`Symbolic`]).
+//!
+//! A [`Case`] is a program and some of its literals: one at a time first, then pairs, then all. Inputs of new paths come first,
+//! since they kill most; then strong goals, mutant by mutant; weak goals last. What is found is proposed as any program is,
+//! and counts when the worker has confirmed it.
+
+mod case;
+mod inputs;
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use testsmith_ir::{Literal, Program, Slot, Statement};
+use testsmith_rt::harness::wire::{Aspect, Batch, Mutants, Run};
+use testsmith_symex::explore::parts;
+use testsmith_symex::kill::{Effort, Harness, Hunt, Outcome, Settings};
+use testsmith_symex::machine::Options;
+use testsmith_symex::solver::Limit;
+use testsmith_symex::wasm::Module;
+
+use self::case::{Case, variants};
+use self::inputs::with_inputs;
+use super::{Strategy, Trial};
+use crate::engine::encoded;
+use crate::options::Solving;
+use crate::search_state::{SearchState, Stage};
+use crate::solved::{Input, Solved};
+
+/// Steps of the engine, and what a question to its solver is worth, as executions of a worker: both are about as long.
+const STEPS_OF_EXECUTION: u64 = 40_000;
+const EXECUTIONS_OF_QUERY: u64 = 5;
+/// What a question is worth besides that the solver gave up on.
+const EXECUTIONS_OF_UNKNOWN: u64 = 200;
+/// Conflicts after which it does, twice: with what it knows, and alone.
+const CONFLICTS: u64 = 2_000;
+/// The time after which it does, where the clock counts.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The same where it does not: nothing but a broken query takes as long.
+const NO_CLOCK: Duration = Duration::from_secs(60);
+/// So many executions' worth of work is done for one proposal, about.
+const SLICE: u64 = 600;
+/// Steps of one run: a program that takes more is left to others.
+const STEPS_OF_RUN: u64 = 3_000_000;
+/// Decisions of one path: the solver reads each of them for every question.
+const DECISIONS: usize = 4_000;
+/// Steps that are worth it for the strong goal of one mutant.
+const STEPS_OF_GOAL: u64 = 6_000_000;
+/// Mutants that are tried in one go, with the work of running the explored paths again.
+const GOALS: usize = 12;
+/// Programs of which each with its own literals is a case.
+const MOST_CASES: usize = 4_096;
+
+/// Solves for inputs.
+pub struct Symbolic<'a> {
+    harness: Option<Harness<'a>>,
+    goals: Solving,
+    /// For one question to the solver.
+    patience: Duration,
+    cases: Vec<Case>,
+    known: HashSet<u64>,
+    /// What is to be explored next, by case.
+    unexplored: VecDeque<usize>,
+    /// Programs with the mutant that each was made for.
+    found: VecDeque<(Program, Option<u32>)>,
+    aims: Vec<Option<u32>>,
+    /// Strong goals that were tried, by mutant.
+    tries: BTreeMap<u32, u32>,
+    /// What was found out of mutants.
+    solved: BTreeMap<u32, Solved>,
+    effort: Effort,
+    /// What of it was told already.
+    told: u64,
+    /// What of it was for new paths.
+    exploring: u64,
+}
+
+impl<'a> Symbolic<'a> {
+    /// On the harness of this module; with one that does not start, it has no idea ever.
+    /// Where the clock does not count, the same is found each time.
+    pub fn new(module: &'a Module, goals: Solving, clock_counts: bool) -> Symbolic<'a> {
+        let options = Options { steps: STEPS_OF_RUN, decisions: DECISIONS, ..Options::default() };
+        let starting = Options { steps: 200_000_000, ..options.clone() };
+        Symbolic {
+            harness: Harness::new(module, starting, options.steps).ok(),
+            goals,
+            patience: if clock_counts { PATIENCE } else { NO_CLOCK },
+            cases: Vec::new(),
+            known: HashSet::new(),
+            unexplored: VecDeque::new(),
+            found: VecDeque::new(),
+            aims: Vec::new(),
+            tries: BTreeMap::new(),
+            solved: BTreeMap::new(),
+            effort: Effort::default(),
+            told: 0,
+            exploring: 0,
+        }
+    }
+
+    fn spent(&self) -> u64 {
+        worth(&self.effort)
+    }
+
+    /// Makes cases of the programs that came closest to living mutants; those of most mutants come first.
+    fn look_around(&mut self, known: &SearchState<'_>) {
+        let mut programs: BTreeMap<&Arc<Program>, usize> = BTreeMap::new();
+        for mutant in known.alive() {
+            if let Some(near) = known.near(mutant) {
+                *programs.entry(&near.program).or_default() += 1;
+            }
+        }
+        let mut programs: Vec<_> = programs.into_iter().collect();
+        programs.sort_by_key(|(program, mutants)| (std::cmp::Reverse(*mutants), program.size()));
+        for (program, _) in programs {
+            if self.cases.len() >= MOST_CASES {
+                return;
+            }
+            for case in variants(program) {
+                if self.known.insert(case.key()) {
+                    self.unexplored.push_back(self.cases.len());
+                    self.cases.push(case);
+                }
+            }
+        }
+        // Few literals first.
+        let cases = &self.cases;
+        self.unexplored.make_contiguous().sort_by_key(|at| (cases[*at].rank(), *at));
+    }
+
+    /// Explores the next case, if there is one.
+    fn explore_next(&mut self, known: &SearchState<'_>) -> bool {
+        let Some(at) = self.unexplored.pop_front() else { return false };
+        let before = self.spent();
+        self.explore(known, at);
+        self.exploring += self.spent() - before;
+        true
+    }
+
+    /// Explores the paths of a case.
+    fn explore(&mut self, known: &SearchState<'_>, at: usize) {
+        let Some(harness) = &mut self.harness else { return };
+        let case = &mut self.cases[at];
+        case.is_explored = true;
+        let Some(mut hunt) = hunt(harness, case, known, self.patience) else { return };
+        let (inputs, is_complete) = hunt.explore();
+        self.effort.add(hunt.effort);
+        case.is_complete = is_complete;
+        case.is_alive =
+            hunt.traces().first().is_some_and(|trace| !trace.run.path.is_empty() || inputs.is_empty());
+        let programs = inputs.iter().filter_map(|inputs| with_inputs(&case.program, inputs));
+        self.found.extend(programs.map(|program| (program, None)));
+        case.inputs = inputs;
+    }
+
+    /// Tries strong goals, and where a mutant was never infected its weak goal; whether there was anything to try.
+    fn pursue(&mut self, known: &SearchState<'_>, until: u64) -> bool {
+        if self.goals == Solving::PATHS {
+            return false;
+        }
+        let before = self.spent();
+        let Some(harness) = &mut self.harness else { return false };
+        let Some((at, mutants)) = next_goals(&self.cases, &self.tries, known) else { return false };
+        let case = &mut self.cases[at];
+        let mut hunt = hunt(harness, case, known, self.patience);
+        if let Some(hunt) = &mut hunt {
+            hunt.replay(&case.inputs);
+        }
+        for mutant in mutants {
+            if hunt.as_ref().is_some_and(|hunt| before + worth(&hunt.effort) >= until) {
+                break;
+            }
+            case.tried.insert(mutant);
+            *self.tries.entry(mutant).or_default() += 1;
+            let Some(hunt) = &mut hunt else { continue };
+            let mut outcome = match self.goals.strong {
+                true => hunt.expose(mutant, &[VALUES, ALL]),
+                false => Outcome::Nothing,
+            };
+            let is_infected = hunt.traces().iter().any(|trace| trace.infects(mutant));
+            if self.goals.weak && !is_infected && !matches!(outcome, Outcome::Inputs(_)) {
+                outcome = hunt.infect(mutant);
+            }
+            let program = match &outcome {
+                Outcome::Inputs(inputs) => with_inputs(&case.program, inputs),
+                Outcome::Nothing | Outcome::Unknown => None,
+            };
+            note(&mut self.solved, mutant, case, hunt, program.as_ref());
+            if program.is_some() {
+                self.found.extend(program.map(|program| (program, Some(mutant))));
+            }
+        }
+        self.effort.add(hunt.map_or_else(Effort::default, |hunt| hunt.effort));
+        true
+    }
+}
+
+/// Notes what was found out of a mutant: what led to inputs stays, else what was known first. That it never differs must hold
+/// wherever it was looked at.
+fn note(
+    solved: &mut BTreeMap<u32, Solved>,
+    mutant: u32,
+    case: &Case,
+    hunt: &mut Hunt<'_, '_>,
+    found: Option<&Program>,
+) {
+    let never_differs = hunt.never_differs(mutant);
+    let known = solved.get_mut(&mutant);
+    let is_better = known.as_ref().is_none_or(|known| known.condition.is_none()) || found.is_some();
+    if let Some(known) = known {
+        known.never_differs &= never_differs;
+        if !is_better {
+            return;
+        }
+    }
+    let never_differs = solved.get(&mutant).map_or(never_differs, |known| known.never_differs);
+    let name = |slot: u32| {
+        let at = case.slots.iter().position(|it| u32::from(it.0) == slot).unwrap_or(0);
+        char::from(b'a' + (at % 26) as u8).to_string()
+    };
+    let is_text = |slot: u32| {
+        let value = literal_at(&case.program, slot);
+        matches!(value, Some(Literal::Str(_) | Literal::String(_) | Literal::ByteStr(_) | Literal::Bytes(_)))
+    };
+    let part_name = |number: u32| {
+        let (slot, part) = parts(number);
+        if is_text(slot) { format!("{}[{part}]", name(slot)) } else { name(slot) }
+    };
+    let (condition, path) = hunt.describe(mutant, &part_name).unwrap_or_default();
+    let input = |slot: &Slot| {
+        let slot = u32::from(slot.0);
+        let solved = found.and_then(|program| literal_at(program, slot)).cloned();
+        Some(Input { name: name(slot), literal: literal_at(&case.program, slot)?.clone(), solved })
+    };
+    let inputs = case.slots.iter().filter_map(input).collect();
+    let program = Arc::new(case.program.clone());
+    solved.insert(mutant, Solved { program, inputs, condition, path, never_differs });
+}
+
+fn literal_at(program: &Program, slot: u32) -> Option<&Literal> {
+    match program.statements.get(slot as usize) {
+        Some(Statement::Literal { value, .. }) => Some(value),
+        _ => None,
+    }
+}
+
+/// Work of the engine, as executions.
+fn worth(effort: &Effort) -> u64 {
+    let solving = EXECUTIONS_OF_QUERY * effort.queries + EXECUTIONS_OF_UNKNOWN * effort.unknown;
+    effort.steps / STEPS_OF_EXECUTION + solving
+}
+
+/// The case whose goals are to be tried next, and which: of mutants that were tried least.
+fn next_goals(
+    cases: &[Case],
+    tries: &BTreeMap<u32, u32>,
+    known: &SearchState<'_>,
+) -> Option<(usize, Vec<u32>)> {
+    let mut best: Option<(u32, usize, usize, Vec<u32>)> = None;
+    let mut by_program: BTreeMap<&Program, Vec<u32>> = BTreeMap::new();
+    for mutant in known.alive() {
+        if let Some(near) = known.near(mutant).filter(|near| near.stage >= Stage::Reached) {
+            by_program.entry(&near.program).or_default().push(mutant);
+        }
+    }
+    for (at, case) in cases.iter().enumerate().filter(|(_, case)| case.is_explored && case.is_alive) {
+        let Some(mutants) = by_program.get(&*case.of) else { continue };
+        let mut open: Vec<(u32, u32)> = mutants
+            .iter()
+            .filter(|mutant| !case.tried.contains(mutant))
+            .map(|mutant| (tries.get(mutant).copied().unwrap_or(0), *mutant))
+            .collect();
+        open.sort_unstable();
+        let Some((least, _)) = open.first().copied() else { continue };
+        if best.as_ref().is_none_or(|(tries, rank, ..)| (least, case.rank()) < (*tries, *rank)) {
+            let goals = open.into_iter().take_while(|(tries, _)| *tries == least).take(GOALS);
+            best = Some((least, case.rank(), at, goals.map(|(_, mutant)| mutant).collect()));
+        }
+    }
+    best.map(|(_, _, at, goals)| (at, goals))
+}
+
+/// The programs of a batch: one whose values alone are observed, and one of which everything is.
+const VALUES: u32 = 0;
+const ALL: u32 = 1;
+
+/// What a printed number is depends on each of its digits, so that a path goes with each: values are looked at first.
+fn hunt<'h, 'm>(
+    harness: &'h mut Harness<'m>,
+    case: &Case,
+    known: &SearchState<'_>,
+    patience: Duration,
+) -> Option<Hunt<'h, 'm>> {
+    let run = encoded(known.subject().api, &case.program, Mutants::Listed(Vec::new()));
+    let run = Run { unseen: known.nondeterminism.unseen(&case.program), ..run };
+    let slots = 0..u16::try_from(case.program.size()).ok()?;
+    let printed = slots.flat_map(|slot| [(slot, Aspect::Debug), (slot, Aspect::Display)]);
+    let values = Run { unseen: run.unseen.iter().copied().chain(printed).collect(), ..run.clone() };
+    let batch = Batch { runs: vec![values, run], ..Batch::default() };
+    harness.load(&batch.encode()).ok()?;
+    let settings = Settings {
+        limit: Limit::time(patience).and_steps(CONFLICTS),
+        steps: STEPS_OF_GOAL,
+        ..Settings::default()
+    };
+    let symbolic = case.slots.iter().map(|slot| u32::from(slot.0)).collect();
+    Some(Hunt::new(harness, symbolic, settings))
+}
+
+impl Strategy for Symbolic<'_> {
+    fn name(&self) -> &'static str {
+        "symbolic"
+    }
+
+    fn propose(&mut self, known: &SearchState<'_>, count: usize) -> Vec<Program> {
+        let until = self.spent() + SLICE;
+        self.look_around(known);
+        while self.harness.is_some() && self.found.len() < count && self.spent() < until {
+            let before = self.spent();
+            // Half of the work is for new paths, as long as there are some.
+            let explores = self.exploring <= before / 2;
+            if !(explores && self.explore_next(known)
+                || self.pursue(known, until)
+                || self.explore_next(known))
+            {
+                break;
+            }
+        }
+        let programs = self.found.drain(..self.found.len().min(count));
+        let (programs, aims) = programs.unzip();
+        self.aims = aims;
+        programs
+    }
+
+    fn aim(&self, at: usize) -> Option<u32> {
+        self.aims.get(at).copied().flatten()
+    }
+
+    fn solved(&mut self) -> BTreeMap<u32, Solved> {
+        std::mem::take(&mut self.solved)
+    }
+
+    fn is_thorough(&self) -> bool {
+        true
+    }
+
+    fn effort(&mut self) -> u64 {
+        let spent = self.spent();
+        spent - std::mem::replace(&mut self.told, spent)
+    }
+
+    fn take(&mut self, _: &SearchState<'_>, _: &[Trial]) {}
+}
