@@ -315,7 +315,6 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
 
     use testsmith_proc::sandbox::Guard;
 
