@@ -4,6 +4,7 @@
 
 mod execute;
 mod generate;
+mod manifests;
 mod measure;
 mod median;
 mod peers;
@@ -12,6 +13,7 @@ mod score;
 mod solver;
 mod strategies;
 mod symbolic;
+mod worlds;
 
 use std::path::{Path, PathBuf};
 
@@ -28,6 +30,8 @@ pub(crate) enum Bench {
     Execute(execute::Args),
     /// Written tests: what they kill, alone and beside the existing ones, and what they are like
     Generate(generate::Args),
+    /// Odd manifests: tests that are green under the user's own lints, or a clear refusal
+    Manifests(manifests::Args),
     /// The borrow rules of test programs against rustc, on real crates
     Programs(programs::Args),
     /// The embedded solver against external ones, on recorded queries
@@ -36,6 +40,8 @@ pub(crate) enum Bench {
     Strategies(strategies::Args),
     /// The symbolic engine: goals of small programs, self-checks, and its speed against wasmi
     Symbolic(symbolic::Args),
+    /// Other worlds: tests that pin something unstable, how many are found out; and existing tests, how many are blamed in vain
+    Worlds(worlds::Args),
 }
 
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
@@ -43,10 +49,12 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Score(args) => score::run(repo, args),
         Bench::Execute(args) => execute::run(repo, args),
         Bench::Generate(args) => generate::run(repo, args),
+        Bench::Manifests(args) => manifests::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
         Bench::Symbolic(args) => symbolic::run(repo, args),
+        Bench::Worlds(args) => worlds::run(repo, args),
     }
 }
 

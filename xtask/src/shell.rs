@@ -18,8 +18,13 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
 
 /// Runs `command` without input and returns what it wrote to stdout.
 pub(crate) fn stdout(command: &mut Command) -> Result<String> {
+    stdout_or(command, 0)
+}
+
+/// The same where another exit code than 0 is no failure either.
+pub(crate) fn stdout_or(command: &mut Command, good: i32) -> Result<String> {
     let output = command.stdin(Stdio::null()).output().context(format!("start `{}`", line(command)))?;
-    if !output.status.success() {
+    if !output.status.success() && output.status.code() != Some(good) {
         let stderr = String::from_utf8_lossy(&output.stderr);
         return Err(Fail::new(format!(
             "`{}` ended with {}: {}",

@@ -17,6 +17,9 @@ pub(crate) const WRAPPER_VAR: &str = "TESTSMITH_WRAPS_RUSTC";
 /// Makes the wrapper build the harness without optimisation: cargo has one level for a whole package.
 pub(crate) const LARGE_VAR: &str = "TESTSMITH_HARNESS_IS_LARGE";
 
+/// Names the crates whose tests keep the lints of the user: with commas, as the compiler calls them.
+pub(crate) const LINTS_VAR: &str = "TESTSMITH_KEEPS_LINTS";
+
 /// The profile of the copies, whatever the crate's own profiles say: see docs/internals/meta-program.md.
 const PROFILE: &[&str] = &[
     "profile.testsmith.inherits=\"dev\"",
@@ -38,6 +41,8 @@ pub(crate) struct Builder {
     pub(crate) offline: bool,
     /// Whether debug assertions and overflow checks are on, in the crate's own code.
     pub(crate) checks: bool,
+    /// Crates whose tests are compiled under the lints of the user.
+    pub(crate) keeps_lints: Vec<String>,
     /// The folder for temporary files of cargo and all that it starts: what is killed leaves some behind.
     pub(crate) temp: PathBuf,
 }
@@ -71,6 +76,8 @@ pub(crate) struct Built {
     pub(crate) executables: Vec<Executable>,
     /// Errors of the compiler.
     pub(crate) errors: Vec<CompilerMessage>,
+    /// Its warnings, where lints are kept.
+    pub(crate) warnings: Vec<CompilerMessage>,
     /// What cargo itself had to say.
     pub(crate) stderr: String,
     pub(crate) success: bool,
@@ -104,6 +111,13 @@ pub(crate) struct Child {
 }
 
 impl CompilerMessage {
+    /// The lint that it is of; other errors have a number.
+    pub(crate) fn lint(&self) -> Option<&str> {
+        let code = self.code.as_ref()?.code.as_str();
+        let is_number = code.len() > 1 && code[1..].chars().all(|c| c.is_ascii_digit());
+        (!is_number).then_some(code)
+    }
+
     /// What is wrong, and the line that it is about.
     pub(crate) fn in_short(&self) -> String {
         let lines = self.spans.iter().filter(|span| span.is_primary).flat_map(|span| &span.text);
@@ -286,7 +300,7 @@ impl Builder {
         targets.iter().flatten().map(|target| format!("--config=target.{target}.runner={value}")).collect()
     }
 
-    /// A cargo that works in a copy, with the compiler's lints switched off.
+    /// A cargo that works in a copy, with the compiler's lints switched off but for where they are kept.
     pub(crate) fn cargo(&self, copy: &Path, command: &str) -> Spec {
         let wrapper = std::env::current_exe().unwrap_or_default();
         Spec::new(testsmith_proc::cargo())
@@ -295,6 +309,7 @@ impl Builder {
             .dir(copy)
             .env("RUSTC_WORKSPACE_WRAPPER", wrapper)
             .env(WRAPPER_VAR, "1")
+            .env(LINTS_VAR, self.keeps_lints.join(","))
             .env("TMPDIR", &self.temp)
             // Set by the cargo that started us, for its own package.
             .env_remove("CARGO_TARGET_DIR")
@@ -321,6 +336,7 @@ impl Built {
                 self.executables.push(Executable { path, manifest, target: target.name, kind });
             }
             Ok(Line::CompilerMessage { message }) if message.level == "error" => self.errors.push(message),
+            Ok(Line::CompilerMessage { message }) if message.lint().is_some() => self.warnings.push(message),
             // Errors in constants name the place where they were wanted in a message of its own.
             Ok(Line::CompilerMessage { message }) if message.message.starts_with(WANTED_BY) => {
                 self.errors

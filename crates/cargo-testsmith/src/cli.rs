@@ -393,6 +393,9 @@ pub(crate) struct PlaceArgs {
     /// Write over files that testsmith did not write
     #[arg(long)]
     pub(crate) force: bool,
+    /// Keep tests that pass with debug assertions and overflow checks alone, behind `#[cfg(debug_assertions)]`
+    #[arg(long)]
+    pub(crate) debug_only: bool,
     /// Also write findings (panics that the docs do not declare), as ignored tests in findings.rs
     #[arg(long)]
     pub(crate) findings: bool,

@@ -30,6 +30,8 @@ pub(crate) enum Code {
     Nothing = 7,
     /// All went well, but tests that testsmith has written earlier no longer hold, and are still there.
     Stale = 8,
+    /// Tests were written, and cargo does not run them until its manifest names them.
+    NotFound = 9,
     /// A bug in testsmith.
     Bug = 70,
     /// Ctrl-C.

@@ -12,6 +12,7 @@ use testsmith_ir::{Callable, CallableId};
 use testsmith_model::api::{DocError, Model, Reach, document, mentioned_crates};
 use testsmith_model::{Package, Target, TargetKind};
 use testsmith_rt::harness::outside::Outside;
+use testsmith_suite::text::is_keyword;
 
 use crate::allow::Allow;
 use crate::api_config::ApiConfig;
@@ -86,6 +87,9 @@ pub(crate) fn build(
 /// 10 s afterwards is a quarter slower without it. The crate itself is optimised all the same, its generics aside.
 const MOST_OPTIMISED: usize = 1_200;
 
+/// Words that are keywords in some editions or some places only: an item can have them as its name.
+const IN_SOME_PLACES: &[&str] = &["async", "await", "dyn", "gen", "main", "try", "union"];
+
 /// The library of a package, if another program can call it.
 pub(crate) fn library(package: &Package) -> Result<&Target, Failure> {
     let name = &package.name;
@@ -104,6 +108,10 @@ pub(crate) fn library(package: &Package) -> Result<&Target, Failure> {
                 "the library of {name} is called `std`, and hides the standard library from all that calls it"
             ),
             "give it another name: `[lib] name = …` in Cargo.toml",
+        ),
+        Some(library) if is_keyword(&library.name) && !IN_SOME_PLACES.contains(&library.name.as_str()) => (
+            format!("the library of {name} is called `{}`, which is a word of the language", library.name),
+            "give it another name, that tests can write: `[lib] name = …` in Cargo.toml",
         ),
         Some(library) => return Ok(library),
     };

@@ -315,7 +315,6 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
 
     use testsmith_proc::sandbox::Guard;
 
@@ -374,7 +373,7 @@ mod tests {
             dir: src.parent().expect("it is in a folder").to_owned(),
             targets: vec![target],
             features: BTreeSet::new(),
-            feature_table: BTreeMap::new(),
+            feature_table: Default::default(),
             has_build_script: false,
             dependencies: Vec::new(),
         }

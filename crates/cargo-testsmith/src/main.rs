@@ -50,6 +50,7 @@ mod workers;
 mod worlds;
 mod wrapper;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -145,7 +146,7 @@ fn run_list(args: &ListArgs) -> Result<Code, Failure> {
     let mut builder = builder(&options, &config);
     if options.workspace.packages.iter().any(|package| package.has_build_script) {
         // Build scripts say what is part of the crate; they run in a copy.
-        claim(&mut builder.copies)?;
+        claim(&mut builder, None)?;
     }
     list::run(&options, &filter, &builder, args.skipped, output)?;
     Ok(Code::Success)
@@ -164,7 +165,7 @@ fn run_inspect(
     let temp = temporary_folder()?;
     let mut builder =
         Builder { offline: args.offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
-    claim(&mut builder.copies)?;
+    claim(&mut builder, Some(temp.path()))?;
     tell_host(&builder, output);
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
@@ -184,7 +185,7 @@ fn run_contracts(args: &ContractsArgs) -> Result<Code, Failure> {
 
 /// For all that children write to the temporary folder.
 fn temporary_folder() -> Result<tempfile::TempDir, Failure> {
-    tempfile::Builder::new().prefix("testsmith-").tempdir().doing("create a folder in", &std::env::temp_dir())
+    tempfile::Builder::new().prefix(copy::TEMP).tempdir().doing("create a folder in", &std::env::temp_dir())
 }
 
 fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
@@ -196,7 +197,7 @@ fn run_score(args: &ScoreArgs) -> Result<Code, Failure> {
     let temp = temporary_folder()?;
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
-    claim(&mut builder.copies)?;
+    claim(&mut builder, Some(temp.path()))?;
     tell_host(&builder, output);
     let result = score::run(&options, &filter, &builder, &run, output);
     // Whoever is left might still write there.
@@ -212,7 +213,7 @@ fn run_explain(args: &ExplainArgs) -> Result<Code, Failure> {
     let filter = Filter { accepted: options::accepted(&config), ..Filter::all() };
     let mut builder = builder(&options, &config);
     if options.workspace.packages.iter().any(|package| package.has_build_script) {
-        claim(&mut builder.copies)?;
+        claim(&mut builder, None)?;
     }
     explain::run(&options, &filter, &builder, &args.mutant, output)?;
     Ok(Code::Success)
@@ -228,7 +229,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let temp = temporary_folder()?;
     let (jobs, offline) = (Some(run.jobs), run.offline);
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
-    claim(&mut builder.copies)?;
+    claim(&mut builder, Some(temp.path()))?;
     tell_host(&builder, output);
     let request = generate::Request {
         options: &options,
@@ -253,6 +254,7 @@ fn builder(options: &PackageOptions, config: &Config) -> Builder {
         opt_level: config.opt_level,
         offline: false,
         checks: true,
+        keeps_lints: Vec::new(),
         temp: std::env::temp_dir(),
     }
 }
@@ -264,8 +266,8 @@ fn tell_host(builder: &Builder, output: Output) {
 }
 
 /// Makes sure that nobody else works in the copies.
-fn claim(copies: &mut Copies) -> Result<(), Failure> {
-    copies.claim(|| anstream::eprintln!("waiting for another cargo testsmith to end …"))
+fn claim(builder: &mut Builder, temp: Option<&Path>) -> Result<(), Failure> {
+    builder.copies.claim(temp, || anstream::eprintln!("waiting for another cargo testsmith to end …"))
 }
 
 /// A document.

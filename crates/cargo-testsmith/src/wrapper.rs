@@ -2,7 +2,8 @@
 //! what the copies need and becomes the tool.
 //!
 //! The copy must compile whatever `deny(warnings)` or `forbid(…)` the crate has, and lints about a mutant's
-//! arithmetic are not wanted. Flags in the environment would reach the dependencies too, and hide the user's own.
+//! arithmetic are not wanted; only written tests have to keep them. Flags in the environment would reach the dependencies too, and hide
+//! the user's own.
 
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use testsmith_callgraph::LINK_ARGUMENT;
 use testsmith_ir::hash::Fnv;
 use testsmith_proc::Spec;
 
-use crate::build::{LARGE_VAR, WRAPPER_VAR};
+use crate::build::{LARGE_VAR, LINTS_VAR, WRAPPER_VAR};
 use crate::copy::HARNESS;
 use crate::doctest::{KEEP_VAR, RUSTDOC};
 use crate::failure::Code;
@@ -37,7 +38,7 @@ pub(crate) fn run() -> ExitCode {
             let level = is_large.then_some("-Copt-level=0");
             // Cargo asks the compiler what it can do, and reads the notes that it answers with.
             let is_asked = rest.iter().any(|argument| argument.as_encoded_bytes().starts_with(b"--print"));
-            let lints = (!is_asked).then_some("--cap-lints=allow");
+            let lints = (!is_asked && !keeps_lints(rest)).then_some("--cap-lints=allow");
             Spec::new(compiler).args(unplaced(rest)).args(lints).args(level).args(link_arguments(rest))
         }
         (None, _) => return ExitCode::from(Code::Usage as u8),
@@ -97,6 +98,14 @@ fn for_wasm(_: &[OsString]) -> Option<Vec<String>> {
 fn is_harness(arguments: &[OsString]) -> bool {
     let name = HARNESS.replace('-', "_");
     arguments.windows(2).any(|pair| pair[0] == "--crate-name" && pair[1] == *name)
+}
+
+/// Whether a compiler is started for tests that have to keep the crate's lints.
+fn keeps_lints(arguments: &[OsString]) -> bool {
+    let Some(kept) = std::env::var_os(LINTS_VAR) else { return false };
+    let is_kept = |name: &OsString| kept.to_string_lossy().split(',').any(|kept| *name == *kept);
+    let is_test = arguments.iter().any(|argument| argument == "--test");
+    is_test && arguments.windows(2).any(|pair| pair[0] == "--crate-name" && is_kept(&pair[1]))
 }
 
 /// Notes what cargo gives a program; the exit code if that fails.

@@ -141,3 +141,20 @@ fn a_run_that_waits_for_another_can_be_interrupted() {
     let run = second.wait().expect_code(130);
     assert!(run.stderr.ends_with("error: interrupted\n"), "{run:#?}");
 }
+
+#[test]
+fn what_a_killed_run_has_left_is_removed_by_the_next() {
+    let fixture = Fixture::package(&[("src/lib.rs", LIB)]).with_tests();
+    // A compiler that would go on for long.
+    fixture.write("build.rs", "fn main() { if std::env::var(\"WAIT\").is_ok() { loop { std::thread::sleep(std::time::Duration::from_secs(1)) } } }");
+    let mut tool = fixture.tool();
+    let mut killed = fixture.start(tool.args(["generate", "--all-mutants"]).env("WAIT", "1"));
+    util::until(|| fixture.processes().iter().any(|line| line.contains("build-script-build")));
+    killed.child().kill().expect("it is our child");
+    killed.child().wait().expect("it is our child");
+    let left = fixture.processes();
+    assert!(left.iter().any(|line| line.contains("build-script-build")), "{left:?}");
+    assert_ne!(fs::read_dir(fixture.beside("tmp")).into_iter().flatten().count(), 0);
+    // That no process and no temporary file is left is checked after every run.
+    start(&fixture, &["--all-mutants", "--executions", "500"]).wait().expect_code(0);
+}

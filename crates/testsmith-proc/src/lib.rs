@@ -61,7 +61,7 @@ pub use ending::{Ending, Ran};
 pub use error::StartError;
 pub use exec::become_program;
 pub use observe::{Answer, Call, Part, run_observed};
-pub use orphan::sweep;
+pub use orphan::{end_leftovers, sweep};
 pub use run::{run, run_lines};
 pub use spec::{Capture, Limits, Spec};
 pub use worker::{Gone, Worker};

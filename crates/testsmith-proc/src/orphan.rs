@@ -22,6 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long the end of the program waits for the same.
 const SWEEP: Duration = Duration::from_secs(2);
 
+/// How often it is looked whether what somebody else has to reap is gone.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
+
 const PAUSE: Duration = Duration::from_micros(200);
 
 /// What earlier rounds could not finish. The lock also makes this the work of one thread at a time, so
@@ -68,6 +71,24 @@ pub(crate) fn collect(job: u64, group: Pid) {
 /// at the end of the program.
 pub fn sweep() {
     sweep_for(SWEEP);
+}
+
+/// Kills what a tool has left behind that was killed itself: everything that it has started, a compiler say. `tool` is the number
+/// that its process had; as long as there is a process of that number, nothing is done.
+pub fn end_leftovers(tool: u32) {
+    let is_alive =
+        i32::try_from(tool).ok().and_then(Pid::from_raw).is_none_or(|pid| procfs::process(pid).is_some());
+    let end = Instant::now() + SWEEP;
+    while !is_alive {
+        let left = procfs::of_tool(tool);
+        for pid in &left {
+            let _ = kill_process(*pid, Signal::KILL);
+        }
+        if left.is_empty() || Instant::now() > end {
+            return;
+        }
+        thread::sleep(BETWEEN_LOOKS);
+    }
 }
 
 /// As [`sweep`], within this time.

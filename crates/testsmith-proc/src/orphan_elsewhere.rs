@@ -24,5 +24,8 @@ pub(crate) fn processor_time(_pid: Pid, _generations: u32) -> Option<Duration> {
 /// Cannot find anything on this system.
 pub(crate) fn sweep_for(_time: Duration) {}
 
+/// Kills what a tool has left behind that was killed itself; on this system it cannot be found.
+pub fn end_leftovers(_tool: u32) {}
+
 /// Kills every process that some child has left behind; on this system none can be found.
 pub fn sweep() {}

@@ -65,14 +65,23 @@ fn children_of_thread(thread: &Path) -> Option<Vec<Pid>> {
 
 /// All children the slow way, by asking every process for its parent.
 fn children_by_search() -> Vec<Pid> {
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return Vec::new();
-    };
-    let pids = entries.flatten().filter_map(|entry| parse_pid(entry.file_name().to_str()?));
-    pids.filter_map(process)
+    all()
+        .filter_map(process)
         .filter(|process| process.parent == Some(getpid()))
         .map(|process| process.pid)
         .collect()
+}
+
+/// All processes.
+fn all() -> impl Iterator<Item = Pid> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| parse_pid(entry.file_name().to_str()?))
+}
+
+/// Processes that the tool which had this number has started.
+pub(crate) fn of_tool(tool: u32) -> Vec<Pid> {
+    let start = format!("{tool}-");
+    all().filter(|pid| matches!(token(*pid), Token::Value(value) if value.starts_with(&start))).collect()
 }
 
 /// What is known of a process, if there is one of this number.

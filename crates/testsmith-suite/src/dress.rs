@@ -47,7 +47,7 @@ fn is_poor(case: &Case, policy: &dyn AssertionPolicy) -> bool {
 }
 
 /// Whether no assertion is about what the last call gave or changed.
-fn is_beside_the_point(case: &Case) -> bool {
+pub(crate) fn is_beside_the_point(case: &Case) -> bool {
     let Some(last) = case.program.statements.last() else { return false };
     let end = Slot::at(case.program.size() - 1);
     let is_about = |check: &Check| {

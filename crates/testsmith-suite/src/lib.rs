@@ -15,6 +15,7 @@ pub mod libtest;
 pub mod mutation_analysis;
 pub mod observed;
 pub mod oracle;
+pub mod purpose;
 pub mod reduce;
 mod runner;
 mod sandbox;

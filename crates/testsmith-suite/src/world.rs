@@ -37,11 +37,12 @@ pub struct World {
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Worlds that every written test has to pass in.
+/// Worlds that every written test has to pass in. Two and four days of the week later one of them is at a weekend or no longer at one,
+/// whatever day it is today, but for Mondays.
 pub const WORLDS: &[World] = &[
     World {
-        name: "the next day, in another time zone, for another user, on a large machine",
-        wall: DAY + 7 * 60 * 60 + 13 * 60,
+        name: "two days later, in another time zone, for another user, on a large machine",
+        wall: 2 * DAY + 7 * 60 * 60 + 13 * 60,
         monotonic: 11 * DAY,
         seed: 1,
         processors: 64,
@@ -65,7 +66,7 @@ pub const WORLDS: &[World] = &[
     // Never before 1970, nor beyond what 32 bits and files can hold.
     World {
         name: "in 28 years, with an empty environment, on a small machine",
-        wall: 28 * 365 * DAY + 5 * 60 * 60 + 1,
+        wall: (28 * 365 + 4) * DAY + 5 * 60 * 60 + 1,
         monotonic: 60 * 60,
         seed: 2,
         processors: 1,
@@ -80,18 +81,28 @@ pub const WORLDS: &[World] = &[
 impl World {
     /// The program in this world. Without the library, only variables are other ones.
     pub(crate) fn spec(&self, mut spec: Spec, library: Option<&Path>) -> Spec {
-        if !self.has_environment {
-            spec.env_remove.extend(std::env::vars_os().map(|(name, _)| name).filter(is_of_the_day));
-        }
-        for (name, value) in self.variables {
+        spec.env_remove.extend(self.missing());
+        for (name, value) in self.variables() {
             spec = spec.env(name, value);
         }
-        let World { wall, monotonic, seed, processors, user, open_files, host, .. } = self;
-        let settings = format!("{wall},{monotonic},{seed},{processors},{user},{open_files},{host}");
         match library {
-            Some(library) => spec.env(WORLD_VAR, settings).preload(library),
+            Some(library) => spec.preload(library),
             None => spec,
         }
+    }
+
+    /// Variables of this environment that are not there.
+    pub fn missing(&self) -> Vec<OsString> {
+        let all = std::env::vars_os().map(|(name, _)| name);
+        all.filter(|name| !self.has_environment && is_of_the_day(name)).collect()
+    }
+
+    /// Variables that have another value; one of them tells the library what the world is like.
+    pub fn variables(&self) -> Vec<(&'static str, String)> {
+        let World { wall, monotonic, seed, processors, user, open_files, host, .. } = self;
+        let settings = format!("{wall},{monotonic},{seed},{processors},{user},{open_files},{host}");
+        let own = self.variables.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        own.chain([(WORLD_VAR, settings)]).collect()
     }
 }
 

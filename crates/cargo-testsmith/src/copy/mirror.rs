@@ -26,7 +26,7 @@ struct Mirror<'a> {
 impl Mirror<'_> {
     fn folder(&self, relative: &Path) -> Result<(), Failure> {
         let (from, to) = (self.from.join(relative), self.to.join(relative));
-        fs::create_dir_all(&to).doing("create", &to)?;
+        super::make_folder(&to)?;
         let mut names = BTreeSet::new();
         for entry in fs::read_dir(&from).doing("read", &from)? {
             let entry = entry.doing("read", &from)?;
@@ -110,9 +110,11 @@ fn copy_if_changed(from: &Path, to: &Path, metadata: &Metadata) -> Result<(), Fa
     if is_same {
         return Ok(());
     }
-    if fs::symlink_metadata(to).is_ok() {
+    match fs::symlink_metadata(to) {
+        Ok(old) if old.is_dir() => fs::remove_dir_all(to).doing("replace", to)?,
         // It may be read-only, or a link.
-        fs::remove_file(to).doing("replace", to)?;
+        Ok(_) => fs::remove_file(to).doing("replace", to)?,
+        Err(_) => {}
     }
     fs::copy(from, to).doing("write", to)?;
     // The same time, so that cargo sees that nothing has changed. A read-only file cannot be opened for it.

@@ -10,6 +10,7 @@ mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,11 +43,16 @@ impl Copies {
         Copies { home, origin: workspace.root.clone(), lock: None, prunes: true, instead: BTreeMap::new() }
     }
 
-    /// Prepares the folder for this run alone; `waiting` is called if another run has to end first.
-    pub(crate) fn claim(&mut self, waiting: impl FnOnce()) -> Result<(), Failure> {
+    /// Prepares the folder for this run alone; `waiting` is called if another run has to end first. `temp` is the run's folder for
+    /// temporary files.
+    pub(crate) fn claim(&mut self, temp: Option<&Path>, waiting: impl FnOnce()) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.home).doing("create", &self.home)?;
         self.home = self.home.canonicalize().doing("find", &self.home)?;
-        self.lock = Some(Arc::new(lock(&self.home.join("lock"), waiting)?));
+        let path = self.home.join("lock");
+        let mut file = lock(&path, waiting)?;
+        let run = Run { tool: std::process::id(), temp: temp.map(Path::to_owned) };
+        run.begin(&mut file).doing("write", &path)?;
+        self.lock = Some(Arc::new(file));
         Ok(())
     }
 
@@ -86,7 +92,7 @@ impl Copies {
     /// Whether a build failed for want of space: the compiler may say so, the linker dies of it, and what they had
     /// written may be gone by now.
     pub(crate) fn full_disk(&self, words: &str) -> Option<Failure> {
-        use std::io::{Error, ErrorKind, Write};
+        use std::io::{Error, ErrorKind};
         let space = vec![0; 256 << 10];
         let written = tempfile::NamedTempFile::new_in(&self.home).and_then(|mut file| {
             file.write_all(&space)?;
@@ -232,6 +238,52 @@ impl Copies {
     }
 }
 
+/// How folders for temporary files are called.
+pub(crate) const TEMP: &str = "testsmith-";
+
+/// What stands in the lock file: the run that holds it, or has held it last.
+struct Run {
+    tool: u32,
+    temp: Option<PathBuf>,
+}
+
+impl Run {
+    /// Removes what the run before has left behind, if it was killed, and takes its place.
+    fn begin(&self, file: &mut File) -> std::io::Result<()> {
+        let mut text = String::new();
+        // What cannot be read tells nothing.
+        let _ = file.read_to_string(&mut text);
+        if let Some(last) = Run::parse(&text) {
+            last.remove();
+        }
+        file.set_len(0)?;
+        file.seek(SeekFrom::Start(0))?;
+        writeln!(file, "{}", self.tool)?;
+        self.temp.iter().try_for_each(|temp| writeln!(file, "{}", temp.display()))
+    }
+
+    fn parse(text: &str) -> Option<Run> {
+        let mut lines = text.lines();
+        let tool = lines.next()?.parse().ok()?;
+        Some(Run { tool, temp: lines.next().map(PathBuf::from) })
+    }
+
+    fn remove(&self) {
+        if self.tool == std::process::id() {
+            return;
+        }
+        testsmith_proc::end_leftovers(self.tool);
+        // Only what is called like ours and lies where ours does, whatever somebody has made of the file.
+        let is_ours = |temp: &&PathBuf| {
+            let name = temp.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(TEMP) && temp.parent() == Some(&std::env::temp_dir())
+        };
+        if let Some(temp) = self.temp.as_ref().filter(is_ours) {
+            let _ = std::fs::remove_dir_all(temp);
+        }
+    }
+}
+
 /// The lock file of a copy: what cargo takes out of it when dev-dependencies are left out is put back.
 pub(crate) struct Lock {
     path: PathBuf,
@@ -255,7 +307,12 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(50);
 
 /// Takes the lock on a folder. A file system without locks has to do without.
 fn lock(path: &Path, waiting: impl FnOnce()) -> Result<File, Failure> {
-    let file = File::create(path).doing("write", path)?;
+    if path.is_dir() {
+        std::fs::remove_dir_all(path).doing("remove", path)?;
+    }
+    // It says who holds it.
+    let mut options = File::options();
+    let file = options.read(true).write(true).create(true).truncate(false).open(path).doing("write", path)?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         waiting();
         // Not `lock`, in which Ctrl-C would go unheard.
@@ -275,7 +332,21 @@ pub(crate) fn write_if_changed(path: &Path, text: &str) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(dir) = path.parent() {
-        std::fs::create_dir_all(dir).doing("create", dir)?;
+        make_folder(dir)?;
+    }
+    if path.is_dir() {
+        std::fs::remove_dir_all(path).doing("remove", path)?;
     }
     std::fs::write(path, text).doing("write", path)
+}
+
+/// Makes a folder, also where something else has taken its place: what lies below `target/testsmith` is ours.
+fn make_folder(dir: &Path) -> Result<(), Failure> {
+    if std::fs::create_dir_all(dir).is_err() {
+        let is_file = |path: &&Path| std::fs::symlink_metadata(path).is_ok_and(|it| it.is_file());
+        if let Some(file) = dir.ancestors().find(is_file) {
+            std::fs::remove_file(file).doing("remove", file)?;
+        }
+    }
+    std::fs::create_dir_all(dir).doing("create", dir)
 }

@@ -13,6 +13,7 @@ use testsmith_suite::cover::{Proof, cover, shown_by_text_alone};
 use testsmith_suite::dress::dress;
 use testsmith_suite::lab::{Lab, ProgramObservation, Target};
 use testsmith_suite::oracle::{AssertionPolicy, Evidence};
+use testsmith_suite::purpose::purposeful;
 use testsmith_suite::reduce::{self, Exposure};
 
 use super::report::killed;
@@ -100,7 +101,8 @@ impl CaseBuild<'_> {
             cases.retain(|case| !case.kills.is_empty());
             cases.extend(careful.only(found, &lost)?);
         }
-        dress(self.lab, self.policy, self.inspectors, cases)
+        let cases = dress(self.lab, self.policy, self.inspectors, cases)?;
+        purposeful(self.lab, self.policy, cases, |mutant| slow.contains(&mutant))
     }
 
     /// Cases for what tests would have killed that could not be kept: without their programs, and without what only they call. What

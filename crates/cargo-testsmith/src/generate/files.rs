@@ -6,15 +6,18 @@ use std::path::Path;
 
 use testsmith_ir::Visibility;
 use testsmith_suite::case::Case;
-use testsmith_suite::text::{self, Existing, TestText};
+use testsmith_suite::text::{self, Condition, Existing, LintLevels, TestText};
 
 use super::fresh_folder;
 use super::place::Present;
 use super::test_modules::{TestModule, TestModuleTexts, TestModules};
 use crate::build::Span;
 
-/// Name of the test target, and of its folder.
+/// Name of the test target and of its folder, unless the user wants another folder; and of the files inside of the crate.
 pub(crate) const NAME: &str = "testsmith";
+
+/// The root module of the test target.
+const MAIN: &str = "main";
 
 /// The module of findings.
 const FINDINGS: &str = "findings";
@@ -27,6 +30,8 @@ pub(crate) struct Written {
     pub(crate) home: Visibility,
     pub(crate) case: Case,
     pub(crate) text: TestText,
+    /// What has to be on for it.
+    pub(crate) condition: Condition,
 }
 
 /// How the crate wants its tests written.
@@ -45,6 +50,15 @@ impl Naming {
         let names = text::module_names(&units, &[FINDINGS, fresh_folder::MODULE], library, edition);
         Naming { library: library.to_owned(), edition, modules: units.into_iter().zip(names).collect() }
     }
+
+    /// The module of a unit's tests that need something; no other unit's.
+    fn module_under(&self, module: &str, condition: &Condition) -> String {
+        let name = condition.module(module);
+        let is_taken = |name: &String| self.modules.values().any(|other| other == name);
+        let names = [name.clone()].into_iter().chain((2..).map(|number| format!("{name}_{number}")));
+        let is_free = |name: &String| name == module || !is_taken(name);
+        names.into_iter().find(is_free).expect("numbers do not end")
+    }
 }
 
 /// All tests, as long as they are not verified.
@@ -58,8 +72,14 @@ pub(crate) struct Draft {
     /// By module, what is there already.
     existing: BTreeMap<String, Existing>,
     main: Option<String>,
+    /// The name of the test target, and of its folder.
+    target: String,
     /// Where tests inside of the crate stand.
     test_modules: TestModules,
+    /// What the lints of the crate ask, by the module whose file says it.
+    lints: BTreeMap<String, LintLevels>,
+    /// New tests that are not in the files for the time being.
+    hidden: BTreeSet<usize>,
     /// The number of the next test.
     next: usize,
     layout: Layout,
@@ -96,11 +116,21 @@ impl Draft {
         test_modules: TestModules,
     ) -> Draft {
         let tests = tests.into_iter().enumerate().collect();
-        let Present { modules: existing, main } = present;
-        let layout = Layout::default();
-        let present = BTreeMap::new();
-        let mut draft =
-            Draft { naming, tests, present, findings, existing, main, test_modules, next: 0, layout };
+        let Present { modules: existing, main, target } = present;
+        let mut draft = Draft {
+            naming,
+            tests,
+            present: BTreeMap::new(),
+            findings,
+            existing,
+            main,
+            target,
+            test_modules,
+            lints: BTreeMap::new(),
+            hidden: BTreeSet::new(),
+            next: 0,
+            layout: Layout::default(),
+        };
         draft.lay_out();
         draft
     }
@@ -130,6 +160,11 @@ impl Draft {
     /// New tests, by a number that they keep.
     pub(crate) fn tests(&self) -> impl Iterator<Item = (usize, &Written)> {
         self.tests.iter().map(|(index, written)| (*index, written))
+    }
+
+    /// The name of the test target.
+    pub(crate) fn target(&self) -> &str {
+        &self.target
     }
 
     /// A new test.
@@ -241,6 +276,93 @@ impl Draft {
         self.lay_out();
     }
 
+    /// Takes tests out of the files until others are taken out, or none.
+    pub(crate) fn hide(&mut self, hidden: BTreeSet<usize>) {
+        if self.hidden != hidden {
+            self.hidden = hidden;
+            self.lay_out();
+        }
+    }
+
+    /// New tests that are not in the files for the time being.
+    pub(crate) fn hidden(&self) -> &BTreeSet<usize> {
+        &self.hidden
+    }
+
+    /// Has tests compiled only where what they need is on; the others, for which that cannot be said.
+    pub(crate) fn require(&mut self, tests: &BTreeSet<usize>, needed: &Condition) -> BTreeSet<usize> {
+        let mut left = BTreeSet::new();
+        for index in tests {
+            match self.tests.get_mut(index).filter(|written| written.home == Visibility::Anywhere) {
+                Some(written) => {
+                    written.condition.features.extend(needed.features.iter().cloned());
+                    written.condition.debug_assertions |= needed.debug_assertions;
+                }
+                None => {
+                    left.insert(*index);
+                }
+            }
+        }
+        self.lay_out();
+        left
+    }
+
+    /// Allows a lint in the file that a message is about; `false` if it allows it already, or must not.
+    pub(crate) fn allow(&mut self, module: &str, lint: &str) -> bool {
+        let levels = self.lints.entry(self.root_of(module)).or_default();
+        let is_new = !levels.forbidden.contains(lint) && levels.allowed.insert(lint.to_owned());
+        if is_new {
+            self.lay_out();
+        }
+        is_new
+    }
+
+    /// No longer allows a lint that the crate forbids to allow.
+    pub(crate) fn forbid(&mut self, module: &str, lint: &str) -> bool {
+        let levels = self.lints.entry(self.root_of(module)).or_default();
+        let is_new = levels.forbidden.insert(lint.to_owned());
+        if is_new {
+            self.lay_out();
+        }
+        is_new
+    }
+
+    /// The module whose file says what is allowed in a module.
+    fn root_of(&self, module: &str) -> String {
+        let is_inner = self.test_modules.all.keys().any(|path| inner_path(path) == module);
+        if is_inner { module.to_owned() } else { MAIN.to_owned() }
+    }
+
+    /// The module whose new or changed file a message is about.
+    pub(crate) fn module_of(&self, places: &[&Span]) -> Option<String> {
+        places.iter().find_map(|span| Some(self.module_at(Path::new(&span.file_name))?.0))
+    }
+
+    /// Takes imports away that the compiler finds unused; whether there were some of new tests.
+    pub(crate) fn unimport(&mut self, places: &[&Span]) -> bool {
+        let mut is_changed = false;
+        for span in places {
+            let guilty = self.blamed(&[span]);
+            let words = self.module_at(Path::new(&span.file_name));
+            let words = words.and_then(|(_, text)| text.get(span.byte_start..span.byte_end));
+            let words = words.unwrap_or_default().to_owned();
+            for entry in guilty {
+                let text = match entry {
+                    Entry::Test(index) => self.tests.get_mut(&index).map(|written| &mut written.text),
+                    Entry::Finding(number) => self.findings.get_mut(&number),
+                };
+                let Some(text) = text else { continue };
+                let before = text.imports.len();
+                text.imports.retain(|path| !is_named(&words, path));
+                is_changed |= text.imports.len() < before;
+            }
+        }
+        if is_changed {
+            self.lay_out();
+        }
+        is_changed
+    }
+
     /// Tests kill mutants that they do not name yet.
     pub(crate) fn add_kills(&mut self, kills: &[(usize, u32)]) {
         for (index, mutant) in kills {
@@ -277,7 +399,7 @@ impl Draft {
 
     /// The path of the module that a file holds, and its text.
     fn module_at(&self, path: &Path) -> Option<(String, &str)> {
-        let is_outer = |name: &str| path.ends_with(Path::new("tests").join(NAME).join(name));
+        let is_outer = |name: &str| path.ends_with(Path::new("tests").join(&self.target).join(name));
         if let Some((name, text)) = self.layout.files.iter().find(|(name, _)| is_outer(name)) {
             return Some((name.trim_end_matches(".rs").to_owned(), text));
         }
@@ -297,12 +419,17 @@ impl Draft {
         let lines: Vec<&str> = text.lines().take(span.line_start).collect();
         let words = text.get(span.byte_start..span.byte_end).unwrap_or_default();
         let function = lines.iter().rev().find_map(|line| line.strip_prefix("fn ")?.split('(').next());
-        let is_meant = |(_, own, name, test): &(Entry, &str, &str, &TestText)| {
-            // Before the first function there are imports: all tests that need one are to blame.
-            let needs = |words: &str| test.imports.iter().any(|path| is_named(words, path));
-            *own == module.as_str() && function.map_or_else(|| needs(words), |function| *name == function)
+        let own = || self.entries().filter(|(_, own, ..)| *own == module.as_str());
+        if let Some(function) = function {
+            return own().filter(|(_, _, name, _)| *name == function).map(|(entry, ..)| entry).collect();
+        }
+        // Before the first function there are imports: all tests that need one are to blame, be it only a module on the way.
+        let needing = |is_it: fn(&str, &str) -> bool| -> Vec<Entry> {
+            let is_needed = |test: &TestText| test.imports.iter().any(|path| is_it(words, path));
+            own().filter(|(_, _, _, test)| is_needed(test)).map(|(entry, ..)| entry).collect()
         };
-        self.entries().filter(is_meant).map(|(entry, ..)| entry).collect()
+        let guilty = needing(is_named);
+        if guilty.is_empty() { needing(is_passed) } else { guilty }
     }
 
     /// All that is new: its module, its name, its text.
@@ -346,19 +473,24 @@ impl Draft {
         let mut layout = Layout::default();
         let mut used: Vec<String> = Vec::new();
         for (unit, module) in modules {
-            let (indices, tests): (Vec<usize>, Vec<TestText>) = self
-                .tests
-                .iter()
-                .filter(|(_, written)| written.unit == *unit && written.home == Visibility::Anywhere)
-                .map(|(index, written)| (*index, written.text.clone()))
-                .unzip();
-            if tests.is_empty() {
-                continue;
+            let mut by_condition: BTreeMap<&Condition, (Vec<usize>, Vec<TestText>)> = BTreeMap::new();
+            let is_there = |(index, written): &(&usize, &Written)| {
+                written.unit == *unit && written.home == Visibility::Anywhere && !self.hidden.contains(*index)
+            };
+            for (index, written) in self.tests.iter().filter(is_there) {
+                let (indices, tests) = by_condition.entry(&written.condition).or_default();
+                indices.push(*index);
+                tests.push(written.text.clone());
             }
-            let names = layout.add(module, self.existing.get(module), &tests, *edition);
-            let named = indices.into_iter().zip(names);
-            layout.names.extend(named.filter_map(|(index, name)| Some((index, (module.clone(), name?)))));
-            used.push(module.clone());
+            for (condition, (indices, tests)) in by_condition {
+                let module = self.naming.module_under(module, condition);
+                let start = condition.file().and_then(|text| Existing::read(&text).ok());
+                let before = self.existing.get(&module).or(start.as_ref());
+                let names = layout.add(&module, before, &tests, *edition);
+                let named = indices.into_iter().zip(names);
+                layout.names.extend(named.filter_map(|(index, name)| Some((index, (module.clone(), name?)))));
+                used.push(module);
+            }
         }
         if !self.findings.is_empty() {
             let texts: Vec<TestText> = self.findings.values().cloned().collect();
@@ -387,19 +519,27 @@ impl Draft {
         if !used.is_empty() || self.main.is_some() {
             let texts: Vec<&str> = layout.files.iter().map(|(_, text)| text.as_str()).collect();
             let main = text::main_file(main.as_deref(), &used, texts, library, *edition);
-            layout.files.push(("main.rs".to_owned(), main));
+            layout.files.push(("main.rs".to_owned(), self.leveled(MAIN, main)));
         }
         self.lay_out_inside(&mut layout);
-        self.tests.retain(|index, _| layout.names.contains_key(index));
+        self.tests.retain(|index, _| self.hidden.contains(index) || layout.names.contains_key(index));
         self.findings.retain(|number, _| layout.findings.contains_key(number));
         self.layout = layout;
+    }
+
+    /// The text of a file with what the lints of the crate ask.
+    fn leveled(&self, module: &str, text: String) -> String {
+        self.lints.get(module).map_or(text.clone(), |levels| levels.apply(&text))
     }
 
     /// The same for the tests inside of the crate.
     fn lay_out_inside(&self, layout: &mut Layout) {
         for (module, test_module) in &self.test_modules.all {
             let is_here = |home: &Visibility| matches!(home, Visibility::Inside(path) if path == module);
-            let here = self.tests.iter().filter(|(_, written)| is_here(&written.home));
+            let here = self
+                .tests
+                .iter()
+                .filter(|(index, written)| is_here(&written.home) && !self.hidden.contains(*index));
             let (indices, tests): (Vec<usize>, Vec<TestText>) =
                 here.map(|(index, written)| (*index, written.text.clone())).unzip();
             if tests.is_empty() {
@@ -415,7 +555,8 @@ impl Draft {
             let named = indices.into_iter().zip(written.names);
             let path = inner_path(module);
             layout.names.extend(named.filter_map(|(index, name)| Some((index, (path.clone(), name?)))));
-            layout.test_module_texts.insert(module.clone(), written.text);
+            let text = self.leveled(&path, written.text);
+            layout.test_module_texts.insert(module.clone(), text);
         }
     }
 }
@@ -439,6 +580,12 @@ impl Layout {
         self.files.push((format!("{module}.rs"), written.text));
         written.names
     }
+}
+
+/// Whether a part of an import names a module on the way to the item of a path.
+fn is_passed(words: &str, path: &str) -> bool {
+    let mut named = words.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    named.any(|word| path.split("::").any(|part| part == word))
 }
 
 /// Whether a part of an import names the item of a path, perhaps in a list.

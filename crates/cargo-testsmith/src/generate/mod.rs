@@ -2,7 +2,8 @@
 //!
 //! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
-//! claim, `watch` to the inside of their process, `survivors` and `findings` say what is left, `report` tells it all.
+//! claim, under the user's `lints` and in all `variants` of the crate, `watch` to the inside of their process, `survivors` and `findings` say
+//! what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
@@ -11,12 +12,14 @@ mod files;
 mod findings;
 mod fresh_folder;
 mod goals;
+mod lints;
 mod observed;
 mod place;
 mod report;
 mod survivors;
 mod test_modules;
 mod test_writer;
+mod variants;
 mod verify;
 mod watch;
 
@@ -111,10 +114,16 @@ pub(crate) fn run(request: &Request<'_>, output: Output) -> Result<Code, Failure
             anstream::println!("details: {}", shorten(&path).display());
         }
     }
-    Ok(match report.complete {
-        false => Code::Interrupted,
-        true if stale::is_left(&report.stale) => Code::Stale,
-        true => Code::Success,
+    if report.manifest.is_some() && !output.quiet {
+        anstream::eprintln!("{}", report::NOT_RUN);
+    }
+    // Who asks for another folder knows that it is another one.
+    let is_unexpected = request.args.place.out.is_none();
+    Ok(match (report.complete, &report.manifest) {
+        (false, _) => Code::Interrupted,
+        (true, _) if stale::is_left(&report.stale) => Code::Stale,
+        (true, Some(_)) if is_unexpected => Code::NotFound,
+        (true, _) => Code::Success,
     })
 }
 
@@ -541,6 +550,7 @@ fn entry(policy: &CratePolicy<'_>, plan: &Plan, draft: &Draft, index: usize, wri
         assertions: checks.len(),
         on_text: texts.len(),
         on_full_buffer: fits.len(),
+        cfg: written.condition.predicate(),
         kills: kills.iter().map(|number| plan.mutant(*number).id.to_string()).collect(),
     }
 }

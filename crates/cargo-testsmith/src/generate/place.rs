@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use testsmith_model::Package;
+use testsmith_model::{Package, Target, TargetKind};
 use testsmith_proc::{Capture, Limits, Spec};
 use testsmith_suite::text::{Existing, Unreadable, is_ours};
 
@@ -18,6 +18,8 @@ use crate::score::shorten;
 /// The folder of the tests.
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
+    /// The name of the test target.
+    target: String,
     /// Whether cargo finds the tests there by itself.
     pub(crate) is_found: bool,
 }
@@ -39,22 +41,29 @@ pub(crate) struct Present {
     /// By the name of the module.
     pub(crate) modules: BTreeMap<String, Existing>,
     pub(crate) main: Option<String>,
+    /// The name of the test target.
+    pub(crate) target: String,
 }
 
 impl Destination {
     pub(crate) fn new(package: &Package, args: &PlaceArgs) -> Result<Destination, Failure> {
-        let usual = package.dir.join("tests").join(NAME);
+        let tests = package.dir.join("tests");
         let dir = match &args.out {
             Some(dir) => std::path::absolute(dir).doing("find", dir)?,
-            None => usual.clone(),
+            None => tests.join(NAME),
         };
-        Ok(Destination { is_found: dir == usual && finds_tests(package)?, dir })
+        // Of a folder directly in `tests` cargo makes a target of its name.
+        let own = dir.strip_prefix(&tests).ok().filter(|path| path.components().count() == 1);
+        let target = own.and_then(Path::to_str).unwrap_or(NAME).to_owned();
+        refuse_taken(package, &dir, &target)?;
+        let is_found = own.is_some() && finds_tests(package)? || is_declared(package, &dir);
+        Ok(Destination { is_found, dir, target })
     }
 
     /// Reads what is there. A file that someone else has written stops everything, unless it may be written over.
     pub(crate) fn present(&self, force: bool) -> Result<Present, Failure> {
         is_writable(&self.dir, "choose another folder with --out")?;
-        let mut present = Present::default();
+        let mut present = Present { target: self.target.clone(), ..Present::default() };
         for path in rust_files(&self.dir)? {
             let text = std::fs::read_to_string(&path).doing("read", &path)?;
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -84,7 +93,7 @@ impl Destination {
     pub(crate) fn advice(&self, package: &Package) -> Option<String> {
         let main = self.dir.join("main.rs");
         let path = main.strip_prefix(&package.dir).unwrap_or(&main);
-        let lines = format!("[[test]]\nname = \"{NAME}\"\npath = \"{}\"", path.display());
+        let lines = format!("[[test]]\nname = \"{}\"\npath = \"{}\"", self.target, path.display());
         (!self.is_found).then_some(lines)
     }
 }
@@ -230,12 +239,32 @@ fn rust_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// Whether cargo looks for tests of a package by itself, or is told of ours.
+/// Stops where another test target has the name of ours: with two of them no cargo command would work any more.
+fn refuse_taken(package: &Package, dir: &Path, target: &str) -> Result<(), Failure> {
+    let is_other = |other: &&Target| {
+        other.kind == TargetKind::Test && other.name == target && other.src.parent() != Some(dir)
+    };
+    let Some(other) = package.targets.iter().find(is_other) else { return Ok(()) };
+    Err(Failure::usage(format!(
+        "there is a test target called `{target}` already: {}\n  \
+         cargo allows no second one of that name; choose another folder with --out tests/{target}_generated, or rename yours",
+        shorten(&other.src).display()
+    )))
+}
+
+/// Whether the manifest names our tests as a target.
+fn is_declared(package: &Package, dir: &Path) -> bool {
+    package.targets.iter().any(|target| target.kind == TargetKind::Test && target.src == dir.join("main.rs"))
+}
+
+/// Whether cargo looks for tests of a package by itself.
 fn finds_tests(package: &Package) -> Result<bool, Failure> {
     let text = std::fs::read_to_string(&package.manifest).doing("read", &package.manifest)?;
     let manifest: toml::Table = text.parse().map_err(Failure::bug)?;
-    let is_on = |table: &toml::Value| table.get("autotests").and_then(toml::Value::as_bool).unwrap_or(true);
-    let is_ours = |test: &toml::Value| test.get("name").and_then(toml::Value::as_str) == Some(NAME);
-    let tests = manifest.get("test").and_then(toml::Value::as_array);
-    Ok(manifest.get("package").is_none_or(is_on) || tests.is_some_and(|tests| tests.iter().any(is_ours)))
+    let has_tests =
+        manifest.get("test").and_then(toml::Value::as_array).is_some_and(|tests| !tests.is_empty());
+    let of_edition = package.edition > 2015 || !has_tests;
+    let table = manifest.get("package").or_else(|| manifest.get("project"));
+    let said = table.and_then(|table| table.get("autotests")).and_then(toml::Value::as_bool);
+    Ok(said.unwrap_or(of_edition))
 }

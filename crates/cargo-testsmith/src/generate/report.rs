@@ -54,6 +54,9 @@ pub(crate) struct TestEntry {
     pub(crate) on_text: usize,
     /// Of these, that a text does not fit into a buffer.
     pub(crate) on_full_buffer: usize,
+    /// What has to be on for it, as `cfg` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cfg: Option<String>,
     /// Ids of the mutants that it was seen to fail on.
     pub(crate) kills: Vec<String>,
 }
@@ -180,6 +183,10 @@ pub(crate) fn described(plan: &Plan, mutants: &[u32]) -> Vec<String> {
     all
 }
 
+/// What the user has to know who reads no report.
+pub(crate) const NOT_RUN: &str =
+    "warning: `cargo test` does not run the written tests until Cargo.toml names them";
+
 /// Survivors that are printed; all are in the JSON.
 const MOST_SURVIVORS: usize = 10;
 /// Names of tests that take too long that are printed.
@@ -206,7 +213,7 @@ impl Report {
         if let Some(lines) = &self.manifest {
             let _ = writeln!(
                 text,
-                "\ncargo does not look there for tests; add to Cargo.toml:\n{}",
+                "\n`cargo test` does not run the written tests until Cargo.toml names them; add to it:\n{}",
                 indent(lines)
             );
         }
@@ -280,15 +287,28 @@ impl Report {
             );
         }
         self.outside(text);
-        let Dropped { uncompilable, failing, flaky, unportable, debug_only, useless, unverified, .. } =
-            &self.dropped;
+        let Dropped {
+            uncompilable,
+            failing,
+            flaky,
+            unportable,
+            debug_only,
+            feature_only,
+            useless,
+            unverified,
+            ..
+        } = &self.dropped;
         let reaching = &self.dropped.reaching_outside.len();
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
             (flaky, "did not pass every time"),
             (unportable, "would not pass at another time, for another user or on another machine"),
-            (debug_only, "would not pass without debug assertions and overflow checks"),
+            (
+                debug_only,
+                "would not pass without debug assertions and overflow checks (--debug-only keeps them)",
+            ),
+            (feature_only, "would not pass with other features"),
             (reaching, "reached outside of their process"),
             (useless, "did not kill what they claimed"),
             (unverified, "were not verified in time"),

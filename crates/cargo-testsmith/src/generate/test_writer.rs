@@ -7,7 +7,7 @@ use testsmith_ir::render::Spelling;
 use testsmith_ir::{Api, CallableId, Visibility};
 use testsmith_rt::harness::outside::Outside;
 use testsmith_suite::case::Case;
-use testsmith_suite::text::{self, TestText};
+use testsmith_suite::text::{self, Condition, TestText};
 
 use super::NO_UNIT;
 use super::assertion_policy::CratePolicy;
@@ -44,7 +44,7 @@ impl<'a> TestWriter<'a> {
             let home = self.policy.model.api.visibility(&case.program)?;
             let text = self.text(&case, &home, Spelling::Natural)?;
             let unit = self.policy.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
-            Some(Written { unit: unit.to_owned(), home, case, text })
+            Some(Written { unit: unit.to_owned(), home, case, text, condition: Condition::default() })
         };
         cases.into_iter().filter_map(write).collect()
     }

@@ -18,7 +18,8 @@ use testsmith_suite::world::{InWorld, WORLDS};
 use testsmith_suite::{Exceptions, Heap, Runner, Suite, TimeLimits};
 
 use super::Request;
-use super::files::{Draft, Entry, NAME, Written};
+use super::files::{Draft, Entry, Written};
+use super::lints::settle;
 use super::report;
 use super::test_writer::TestWriter;
 use crate::build::{Builder, Built, CompilerMessage, Span};
@@ -30,7 +31,7 @@ use crate::time_budget::TimeBudget;
 use crate::{build_failure, test_sandbox, worlds};
 
 /// Rounds after which what does not compile is a bug.
-const MOST_ROUNDS: usize = 12;
+pub(super) const MOST_ROUNDS: usize = 12;
 
 /// In each of these orders all tests have to pass, in a process of its own.
 const ORDERS: [Order; 5] =
@@ -49,6 +50,8 @@ pub(crate) struct Dropped {
     pub(crate) unportable: usize,
     /// They pass only where debug assertions and overflow checks are on.
     pub(crate) debug_only: usize,
+    /// They pass with some features only, and stand where that cannot be said.
+    pub(crate) feature_only: usize,
     /// They reach outside of their process: by the name of the test, what it was about to do.
     pub(crate) reaching_outside: BTreeMap<String, BTreeSet<String>>,
     /// The callables that these tests are about.
@@ -128,30 +131,51 @@ impl Verification<'_> {
             return Ok(());
         }
         self.progress.phase("running the tests in other worlds");
-        self.hold_everywhere(draft, suite, dropped)
+        self.hold_everywhere(draft, suite, dropped)?;
+        self.progress.phase("compiling and running the tests as other builds would");
+        self.hold_without_checks(draft, dropped)?;
+        self.hold_with_features(draft, dropped)?;
+        // What was put behind a `cfg` stands in other files now.
+        self.compiled(draft, dropped).map(drop)
     }
 
-    /// Compiles the tests in the plain copy. What the compiler rejects is told it with every type, and dropped if that does
-    /// not help.
+    /// Compiles the tests in the plain copy, under the lints of the user. What the compiler rejects is told it with every type, and
+    /// dropped if that does not help.
     pub(super) fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
         let copy = self.request.builder.copies.plain();
+        let mut keeps_lints_inside = true;
         for _ in 0..MOST_ROUNDS {
             if draft.is_empty() {
                 return Ok(Suite { binaries: Vec::new(), tests: Vec::new(), ignored: 0 });
             }
-            let built = self.build(&copy, draft)?;
-            if built.success {
-                return self.suite(&built, &copy);
+            let mut builder = self.builder_of(draft);
+            builder.keeps_lints.extend(self.library().filter(|_| keeps_lints_inside));
+            let built = self.build_with(&builder, &copy, draft)?;
+            let settled = settle(draft, &built);
+            if settled.is_changed {
+                continue;
             }
-            let blamed = built.errors.iter().map(|error| (draft.blamed(&places(error)), error));
-            let blamed: Vec<(BTreeSet<Entry>, &CompilerMessage)> = blamed.collect();
+            let blamed = built.errors.iter().chain(&built.warnings);
+            let blamed = blamed.map(|message| (draft.blamed(&places(message)), message));
+            let blamed: Vec<(BTreeSet<Entry>, &CompilerMessage)> = blamed
+                .filter(|(guilty, message)| message.lint().is_none() || !settled.guilty.is_disjoint(guilty))
+                .collect();
             let guilty: BTreeSet<Entry> = blamed.iter().flat_map(|(guilty, _)| guilty).copied().collect();
+            if guilty.is_empty() && built.success {
+                return self.suite(&built, &copy, draft);
+            }
             if guilty.is_empty() && self.is_lean.replace(false) {
                 // The library may be another one without the features that dev-dependencies turn on.
                 self.request.builder.copies.update_plain(&self.request.options.workspace)?;
                 continue;
             }
             if guilty.is_empty() {
+                // The crate's own tests need not keep its lints.
+                let is_of_lints = built.errors.iter().all(|error| error.lint().is_some());
+                if keeps_lints_inside && is_of_lints && !built.errors.is_empty() && self.library().is_some() {
+                    keeps_lints_inside = false;
+                    continue;
+                }
                 return Err(self.nobody_to_blame(draft, &built));
             }
             let removed = draft.respell_or_remove(&guilty, |written| self.test_writer.explicit(written));
@@ -171,6 +195,16 @@ impl Verification<'_> {
             return failure;
         }
         let words = indented(&built.words());
+        if built.errors.iter().any(|error| error.lint().is_some()) {
+            return Failure::new(
+                Code::Baseline,
+                format!(
+                    "the lints of {} let no written test compile\n{words}\n  \
+                     say in the manifest or the sources that tests need not keep them, `deny` rather than `forbid`; then run this again",
+                    self.package.name
+                ),
+            );
+        }
         match draft.is_addition() {
             true => Failure::new(
                 Code::Baseline,
@@ -225,7 +259,7 @@ impl Verification<'_> {
         }
     }
 
-    /// Leaves only tests that also pass in other worlds, and without debug assertions and overflow checks.
+    /// Leaves only tests that also pass in other worlds.
     fn hold_everywhere(&self, draft: &mut Draft, suite: Suite, dropped: &mut Dropped) -> Result<(), Failure> {
         let mut failed = BTreeSet::new();
         let library = worlds::library(self.request.builder);
@@ -236,24 +270,11 @@ impl Verification<'_> {
         }
         dropped.unportable += failed.len();
         draft.remove(&failed.into_iter().map(Entry::Test).collect());
-        if draft.is_empty() {
-            return Ok(());
-        }
-        let builder = Builder { checks: false, ..self.request.builder.clone() };
-        let copy = builder.copies.plain();
-        let built = self.build_with(&builder, &copy, draft)?;
-        // A crate that only compiles with debug assertions is tested with them.
-        if built.success {
-            let suite = self.suite(&built, &copy)?;
-            let failed = self.failing(draft, &self.runner(&suite))?;
-            dropped.debug_only += failed.len();
-            draft.remove(&failed.into_iter().map(Entry::Test).collect());
-        }
         Ok(())
     }
 
     /// Tests that do not pass.
-    fn failing(&self, draft: &Draft, runner: &Runner<'_>) -> Result<BTreeSet<usize>, Failure> {
+    pub(super) fn failing(&self, draft: &Draft, runner: &Runner<'_>) -> Result<BTreeSet<usize>, Failure> {
         let results = runner.once(Order::SideBySide)?;
         if testsmith_proc::interrupt::requested() {
             return Err(Failure::interrupted());
@@ -282,14 +303,14 @@ impl Verification<'_> {
     /// Runs every test on the mutants that it claims; a claim that does not hold, or was not tried, is withdrawn.
     fn confirm(&self, draft: &mut Draft, plan: &Plan, dropped: &mut Dropped) -> Result<(), Failure> {
         let copy = self.request.builder.copies.meta();
-        let built = self.build(&copy, draft)?;
+        let built = self.build_with(self.request.builder, &copy, draft)?;
         if !built.success {
             return Err(Failure::bug(format!(
                 "the tests compile with the crate, and not with its copy\n{}",
                 built.words()
             )));
         }
-        let suite = self.suite(&built, &copy)?;
+        let suite = self.suite(&built, &copy, draft)?;
         let mut claims = Vec::new();
         let mut claimants = Vec::new();
         let new = draft.tests().filter_map(|(index, it)| Some((index, draft.path(index)?, &it.case)));
@@ -362,25 +383,32 @@ impl Verification<'_> {
         Ok(self.until(suite, deadline).claims(claims, heaps)?)
     }
 
-    fn build(&self, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
-        self.build_with(self.request.builder, copy, draft)
+    /// What builds the tests as the user would, under the lints of the crate.
+    pub(super) fn builder_of(&self, draft: &Draft) -> Builder {
+        let builder = self.request.builder.clone();
+        Builder { keeps_lints: vec![draft.target().replace('-', "_")], ..builder }
     }
 
-    fn build_with(&self, builder: &Builder, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
+    /// The library as the compiler calls it.
+    fn library(&self) -> Option<String> {
+        self.package.library().map(|library| library.name.replace('-', "_"))
+    }
+
+    pub(super) fn build_with(&self, builder: &Builder, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
         let is_lean = self.is_lean.get() && draft.test_module_texts().is_empty();
         let lock = Lock::keep(copy)?;
-        builder.copies.write_test(copy, self.package, NAME, draft.files(), is_lean)?;
+        builder.copies.write_test(copy, self.package, draft.target(), draft.files(), is_lean)?;
         draft.test_modules().furnish(&builder.copies, copy, draft.test_module_texts())?;
-        let outer = ["--test", NAME].into_iter().filter(|_| !draft.files().is_empty());
+        let outer = ["--test", draft.target()].into_iter().filter(|_| !draft.files().is_empty());
         let inner = ["--lib"].into_iter().filter(|_| !draft.test_module_texts().is_empty());
         let built = builder.build_test(copy, self.package, &outer.chain(inner).collect::<Vec<_>>())?;
         lock.put_back()?;
         Ok(built)
     }
 
-    fn suite(&self, built: &Built, copy: &Path) -> Result<Suite, Failure> {
+    pub(super) fn suite(&self, built: &Built, copy: &Path, draft: &Draft) -> Result<Suite, Failure> {
         let Request { builder, run, .. } = self.request;
-        written_suite(builder, run, self.package, built, copy)
+        written_suite(builder, run, self.package, draft.target(), built, copy)
     }
 
     /// A runner that stops at a time.
@@ -428,7 +456,7 @@ fn cases(draft: &Draft) -> Vec<(usize, Case)> {
 }
 
 /// All that an error points to, also through macros.
-fn places(error: &CompilerMessage) -> Vec<&Span> {
+pub(super) fn places(error: &CompilerMessage) -> Vec<&Span> {
     let mut places = Vec::new();
     for span in &error.spans {
         let mut next = Some(span);

@@ -169,7 +169,7 @@ impl Checking<'_> {
                 }
                 continue;
             }
-            let suite = written_suite(&self.builder, self.run, self.package, &built, &self.copy)?;
+            let suite = written_suite(&self.builder, self.run, self.package, NAME, &built, &self.copy)?;
             let names = names.get_or_insert_with(|| Names::read(self.package));
             if !self.failing(states, &suite, names)? {
                 break;

@@ -16,13 +16,14 @@ pub(crate) fn written_suite(
     builder: &Builder,
     run: &RunOptions,
     package: &Package,
+    target: &str,
     built: &Built,
     copy: &Path,
 ) -> Result<Suite, Failure> {
     let target = Target {
-        name: NAME.to_owned(),
+        name: target.to_owned(),
         kind: TargetKind::Test,
-        src: package.dir.join("tests").join(NAME).join("main.rs"),
+        src: package.dir.join("tests").join(target).join("main.rs"),
         is_linkable: false,
         harness: true,
         test: true,

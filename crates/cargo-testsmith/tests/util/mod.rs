@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-pub(crate) use self::run::{Run, Running, WithinLimit, leave_sign};
+pub(crate) use self::run::{Run, Running, WithinLimit, leave_sign, until};
 pub(crate) use self::score::{Score, mutant_line};
 pub(crate) use self::tree::Tree;
 
@@ -78,6 +78,16 @@ impl Fixture {
     pub(crate) fn with_tests(self) -> Fixture {
         fs::create_dir_all(self.home.join("tests")).expect("the folder can be made");
         Fixture { tests: Some(self.home.join("tests/testsmith")), ..self }
+    }
+
+    /// The same, for runs that put tests into this folder.
+    pub(crate) fn with_tests_in(self, folder: &str) -> Fixture {
+        Fixture { tests: Some(self.home.join(folder)), ..self }
+    }
+
+    /// The same, with commands run in a folder further down, and the target folder where it was.
+    pub(crate) fn within(self, folder: &str) -> Fixture {
+        Fixture { home: if folder.is_empty() { self.home } else { self.home.join(folder) }, ..self }
     }
 
     /// The same, for runs that put tests into the crate.

@@ -129,6 +129,17 @@ impl Running<'_> {
         self.wait_within(LIMIT)
     }
 
+    /// Waits for a command that may leave what it likes, as cargo does.
+    #[track_caller]
+    pub(crate) fn wait_for_anything(mut self, limit: Duration) -> Run {
+        let status = self.child.within(limit);
+        if status.is_none() {
+            self.child.kill().expect("it is our child");
+            self.child.wait().expect("it is our child");
+        }
+        self.said(status.and_then(|status| status.code()))
+    }
+
     /// The same with another limit.
     #[track_caller]
     pub(crate) fn wait_within(mut self, limit: Duration) -> Run {
@@ -251,4 +262,14 @@ pub(crate) fn leave_sign(name: &str) -> String {
 fn is_below(folder: &Path, name: &str) -> bool {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     folder.join(name).exists() || entries.map(|it| it.path()).any(|it| it.is_dir() && is_below(&it, name))
+}
+
+/// Waits until something is so.
+#[track_caller]
+pub(crate) fn until(is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < LIMIT, "it never was");
+        thread::sleep(Duration::from_millis(2));
+    }
 }

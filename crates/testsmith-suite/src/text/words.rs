@@ -134,7 +134,7 @@ pub(super) fn without_brackets(path: &str) -> String {
 }
 
 /// Words that no function and no module can have as a name.
-pub(super) fn is_keyword(word: &str) -> bool {
+pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }
 
