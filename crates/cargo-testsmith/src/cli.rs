@@ -111,24 +111,24 @@ pub(crate) struct ShowArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct StoreArgs {
-    #[command(subcommand)]
+    /// What to do
+    #[arg(value_enum)]
     pub(crate) command: StoreCommand,
+    /// With `prune`: so many objects of each type stay
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub(crate) keep: u64,
     #[command(flatten)]
     pub(crate) package: PackageArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
 
-#[derive(Subcommand, Clone, Copy, Debug)]
+#[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum StoreCommand {
     /// How many objects of each type there are, and how large the file is
     Stats,
     /// Take out objects, those with the longest recipes first
-    Prune {
-        /// So many of each type stay
-        #[arg(long, value_name = "N", default_value_t = 200)]
-        keep: u64,
-    },
+    Prune,
     /// Print every object on a line: type, state, slot, recipe, answers, with tabs between them
     Export,
 }

@@ -63,7 +63,8 @@ pub(crate) fn run(options: &PackageOptions, args: &StoreArgs, output: Output) ->
     let mut store = Store::open(&path).map_err(failure)?;
     match args.command {
         StoreCommand::Stats => stats(&store, &path, output),
-        StoreCommand::Prune { keep } => {
+        StoreCommand::Prune => {
+            let keep = args.keep;
             let removed = store.prune(keep).map_err(failure)?;
             crate::print_text(&format!("{removed} objects removed; at most {keep} of each type are left\n"));
             Ok(())
