@@ -88,7 +88,7 @@ fn objects_are_kept_for_the_next_run() {
     let stats = fixture.run(&["store", "stats", "--json"]).expect_code(0).json();
     assert_eq!(stats["objects"]["::sample::Shelf"], 5);
 
-    fixture.write("src/lib.rs", &SHELF.replace("fn push(", "fn put("));
+    fixture.write("src/lib.rs", SHELF.replace("fn push(", "fn put("));
     assert!(kept()["dropped"].as_u64() > Some(0));
 
     fixture.write(

@@ -78,8 +78,11 @@ pub fn sweep() {
 pub fn end_leftovers(tool: u32) {
     let is_alive =
         i32::try_from(tool).ok().and_then(Pid::from_raw).is_none_or(|pid| procfs::process(pid).is_some());
+    if is_alive {
+        return;
+    }
     let end = Instant::now() + SWEEP;
-    while !is_alive {
+    loop {
         let left = procfs::of_tool(tool);
         for pid in &left {
             let _ = kill_process(*pid, Signal::KILL);
