@@ -322,11 +322,11 @@ impl Report {
             let _ = writeln!(text, "left out: tests that were written and not kept: {}", parts.join(", "));
         }
         if self.dropped.untried_kills > 0 {
-            let _ = writeln!(
-                text,
-                "left out: {} kills that there was no time to see; a larger --budget gives more",
-                self.dropped.untried_kills
-            );
+            let why = match self.complete {
+                true => "that there was no time to see; a larger --budget gives more",
+                false => "that were not seen before the interruption",
+            };
+            let _ = writeln!(text, "left out: {} kills {why}", self.dropped.untried_kills);
         }
     }
 
