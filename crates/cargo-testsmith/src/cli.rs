@@ -25,8 +25,8 @@ use testsmith_search::{Method, Solving};
                                             what can be called, what it needs and provides
 
 Exit codes: 0 all detected, 1 usage, 2 survivors, 3 time-outs only, 4 the crate or its tests fail
-before any mutant, 5 the diff does not fit, 6 the machine is in the way, 7 nothing to judge, 70 a bug,
-130 interrupted."
+before any mutant, 5 the diff does not fit, 6 the machine is in the way, 7 nothing to judge, 8 tests of an
+earlier run no longer hold, 9 cargo does not run the written tests by itself, 70 a bug, 130 interrupted."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]

@@ -119,7 +119,7 @@ fn tests_are_generated_without_stale_ones_and_nothing_that_is_there_is_changed()
 fn nothing_is_changed_by_a_dry_run_and_its_diff_is_what_would_be() {
     let fixture = day_after();
     let before = [JAR, PURSE, "tests/testsmith/main.rs"].map(|file| fixture.read(file));
-    let document = generate(&fixture, 8, &["--refresh", "--prune", "--dry-run"]);
+    let document = generate(&fixture, 8, &["--refresh", "--prune", "--dry-run", "--jobs", "1"]);
     assert_eq!([JAR, PURSE, "tests/testsmith/main.rs"].map(|file| fixture.read(file)), before);
     let diff = document["diff"].as_str().expect("a diff");
     for line in [
@@ -142,7 +142,7 @@ fn nothing_is_changed_by_a_dry_run_and_its_diff_is_what_would_be() {
         .expect("git is there");
     assert!(applied.success(), "{diff}");
     let other = day_after();
-    generate(&other, 8, &["--refresh", "--prune"]);
+    generate(&other, 8, &["--refresh", "--prune", "--jobs", "1"]);
     assert_eq!(fixture.read(JAR), other.read(JAR));
     assert!(!fixture.path(PURSE).exists() && !other.path(PURSE).exists());
 }

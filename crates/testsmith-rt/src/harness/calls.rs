@@ -83,6 +83,7 @@ pub(super) const TRAPPED: &[(u32, Outside)] = &[
 
 /// If the argument at this position is not above this: of standard input, and of the standard streams as a terminal. The
 /// C library itself handles signals 32 and 33.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64"))]
 pub(super) const CONDITIONAL: &[(u32, Outside, u32, u32)] = &[
     (0, Input, 0, 0),     // read
     (19, Input, 0, 0),    // readv
@@ -91,6 +92,7 @@ pub(super) const CONDITIONAL: &[(u32, Outside, u32, u32)] = &[
 ];
 
 /// Which part of the world a call reaches, with these arguments.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64"))]
 pub(super) fn class_of(call: u32, arguments: [u64; 6]) -> Option<Outside> {
     // Looking at how a signal is handled changes nothing.
     if call == 13 && arguments[1] == 0 {
@@ -102,6 +104,7 @@ pub(super) fn class_of(call: u32, arguments: [u64; 6]) -> Option<Outside> {
 }
 
 /// Which argument of a call is the path of a file that is only looked at or opened.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64"))]
 pub(super) fn path_argument(call: u32) -> Option<usize> {
     match call {
         2 | 4 | 6 | 21 | 89 => Some(0),
@@ -110,7 +113,7 @@ pub(super) fn path_argument(call: u32) -> Option<usize> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux", target_arch = "x86_64", target_pointer_width = "64"))]
 mod tests {
     use super::*;
 
