@@ -1,6 +1,6 @@
 //! The system calls that reach outside, by the numbers of x86-64: for the trap, and for whoever finds them in code.
 
-use super::outside::Outside::{self, Directory, Files, Input, Network, Processes, Signals};
+use super::outside::Outside::{self, Directory, Files, Network, Processes, Signals};
 
 /// In any case.
 pub(super) const TRAPPED: &[(u32, Outside)] = &[
@@ -85,10 +85,10 @@ pub(super) const TRAPPED: &[(u32, Outside)] = &[
 /// C library itself handles signals 32 and 33.
 #[cfg(all(target_os = "linux", target_arch = "x86_64", target_pointer_width = "64"))]
 pub(super) const CONDITIONAL: &[(u32, Outside, u32, u32)] = &[
-    (0, Input, 0, 0),     // read
-    (19, Input, 0, 0),    // readv
-    (16, Input, 0, 2),    // ioctl
-    (13, Signals, 0, 31), // rt_sigaction
+    (0, Outside::Input, 0, 0),  // read
+    (19, Outside::Input, 0, 0), // readv
+    (16, Outside::Input, 0, 2), // ioctl
+    (13, Signals, 0, 31),       // rt_sigaction
 ];
 
 /// Which part of the world a call reaches, with these arguments.
