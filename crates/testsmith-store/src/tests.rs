@@ -1,3 +1,5 @@
+//! What is kept comes back, by whichever process it was kept; what is no store is put aside.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
