@@ -91,7 +91,7 @@ fn while_kills_are_confirmed_the_tests_that_have_some_are_written() {
     let fixture = Fixture::package(&[("src/lib.rs", lib), ("src/twin.rs", &twin())]).with_tests();
     fixture.write(
         "testsmith.toml",
-        "exclude_files = [\"src/twin.rs\"]\ntimeout_seconds = 500\njobs = 1\noperators = [\"-omit\"]\n\
+        "exclude_files = [\"src/twin.rs\"]\ntimeout_seconds = 500\njobs = 1\noperators = [\"-omit\", \"-fn-value\"]\n\
          allow = [\"files\", \"environment\"]\n",
     );
     let running = start(&fixture, &["--all-mutants", "--executions", "2000"]);
@@ -100,6 +100,7 @@ fn while_kills_are_confirmed_the_tests_that_have_some_are_written() {
     let run = running.wait().expect_code(130);
     assert!(run.stderr.contains("interrupted: writing what is verified"), "{run:#?}");
     assert!(run.stdout.contains("kills that were not seen before the interruption"), "{run:#?}");
+    assert!(run.stdout.contains("were not verified before the interruption"), "{run:#?}");
     let text = fixture.read("tests/testsmith/sample.rs");
     let claims = text.lines().filter(|line| line.starts_with("// kills: ")).count();
     assert!(claims > 0 && claims == text.matches("#[test]").count(), "{text}");
@@ -107,6 +108,7 @@ fn while_kills_are_confirmed_the_tests_that_have_some_are_written() {
     let report: serde_json::Value = serde_json::from_str(&report).expect("it is whole");
     assert_eq!(report["complete"], false);
     assert!(report["dropped"]["untried_kills"].as_u64() > Some(0), "{report:#}");
+    assert!(report["dropped"]["unverified"].as_u64() > Some(0), "{report:#}");
 }
 
 #[test]

@@ -299,6 +299,10 @@ impl Report {
             ..
         } = &self.dropped;
         let reaching = &self.dropped.reaching_outside.len();
+        let not_verified = match self.complete {
+            true => "were not verified in time",
+            false => "were not verified before the interruption",
+        };
         let parts = [
             (uncompilable, "did not compile"),
             (failing, "did not pass"),
@@ -311,7 +315,7 @@ impl Report {
             (feature_only, "would not pass with other features"),
             (reaching, "reached outside of their process"),
             (useless, "did not kill what they claimed"),
-            (unverified, "were not verified in time"),
+            (unverified, not_verified),
         ];
         let parts: Vec<String> = parts
             .iter()

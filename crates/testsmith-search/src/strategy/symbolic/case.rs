@@ -19,8 +19,6 @@ pub(super) struct Case {
     pub(super) slots: Vec<Slot>,
     /// Its paths were explored.
     pub(super) is_explored: bool,
-    /// No path is left.
-    pub(super) is_complete: bool,
     /// Something depends on its inputs.
     pub(super) is_alive: bool,
     /// Inputs of the paths that were found.
@@ -36,7 +34,6 @@ impl Case {
             program,
             slots,
             is_explored: false,
-            is_complete: false,
             is_alive: false,
             inputs: Vec::new(),
             tried: BTreeSet::new(),

@@ -144,9 +144,8 @@ impl<'a> Symbolic<'a> {
         let case = &mut self.cases[at];
         case.is_explored = true;
         let Some(mut hunt) = hunt(harness, case, known, self.patience) else { return };
-        let (inputs, is_complete) = hunt.explore();
+        let (inputs, _) = hunt.explore();
         self.effort.add(hunt.effort);
-        case.is_complete = is_complete;
         case.is_alive =
             hunt.traces().first().is_some_and(|trace| !trace.run.path.is_empty() || inputs.is_empty());
         let programs = inputs.iter().filter_map(|inputs| with_inputs(&case.program, inputs));
