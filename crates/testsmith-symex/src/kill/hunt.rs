@@ -141,9 +141,8 @@ impl<'h, 'm> Hunt<'h, 'm> {
         &self.traces
     }
 
-    /// Explores paths. Returns the inputs of all that are new, without the program's own literals, and whether no path is
-    /// left.
-    pub fn explore(&mut self) -> (Vec<Model>, bool) {
+    /// Explores paths. Returns the inputs of all that are new, without the program's own literals.
+    pub fn explore(&mut self) -> Vec<Model> {
         let log = Rc::new(RefCell::new(Vec::new()));
         let mut traced = Traced {
             harness: self.harness,
@@ -155,7 +154,6 @@ impl<'h, 'm> Hunt<'h, 'm> {
         let mut coverage = Coverage::default();
         let mut explorer = Explorer::new(&mut self.exprs, &mut traced, &mut self.solver, settings);
         explorer.run(&Model::new(), &mut coverage);
-        let mut is_complete = false;
         // Most that is asked for beside a path cannot be.
         let most_queries = 4 * self.settings.paths as u64;
         while (explorer.stats.runs as usize) < self.settings.paths
@@ -163,7 +161,6 @@ impl<'h, 'm> Hunt<'h, 'm> {
             && explorer.stats.steps < self.settings.steps
         {
             if let Turn::Exhausted = explorer.turn(&mut coverage) {
-                is_complete = explorer.completely_explored();
                 break;
             }
         }
@@ -177,8 +174,7 @@ impl<'h, 'm> Hunt<'h, 'm> {
             mispredictions: stats.mispredictions + stats.nondeterministic + stats.wrong_conditions,
         });
         self.traces = log.take();
-        let new = self.traces.iter().skip(1).map(|trace| trace.inputs.clone()).collect();
-        (new, is_complete)
+        self.traces.iter().skip(1).map(|trace| trace.inputs.clone()).collect()
     }
 
     /// Repeats traced runs: with the program's own literals, then with these inputs.

@@ -144,7 +144,7 @@ impl<'a> Symbolic<'a> {
         let case = &mut self.cases[at];
         case.is_explored = true;
         let Some(mut hunt) = hunt(harness, case, known, self.patience) else { return };
-        let (inputs, _) = hunt.explore();
+        let inputs = hunt.explore();
         self.effort.add(hunt.effort);
         case.is_alive =
             hunt.traces().first().is_some_and(|trace| !trace.run.path.is_empty() || inputs.is_empty());
