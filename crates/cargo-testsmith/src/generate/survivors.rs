@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use testsmith_instrument::Plan;
-use testsmith_ir::Literal;
 use testsmith_ir::render::literal_text;
+use testsmith_ir::{Literal, Program};
 use testsmith_search::search_state::Stage;
 use testsmith_search::{Found, Input, Solved};
 use testsmith_suite::lab::Lab;
@@ -77,10 +77,11 @@ const MANY_PROGRAMS: u32 = 5_000;
 ///
 /// Of the mutants of eleven crates that were read by hand, 86 % of those that never compute another value are equivalent,
 /// but only 44 % of those that do so unseen (`xtask/equivalents`): the word is said of the former only.
-const REASONS: [&str; 8] = [
+const REASONS: [&str; 9] = [
     "its test could not be kept",
     "only a panic that nobody declared, or something that cannot be written, tells it apart",
     "infected, but nothing that was looked at differs",
+    "infected, but only what is not the same every time or everywhere could show it",
     "infected many times, but nothing that can be seen differs: equivalent, or visible to something that was not tried",
     "reached, but never with another value",
     "not reached",
@@ -120,15 +121,25 @@ fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
     } else if found.archive.contains_key(&number) {
         1
     } else if found.infected.contains(&number) {
-        if tries >= MANY_RUNS { 3 } else { 2 }
+        match found.near.get(&number).is_some_and(|near| proves_little(found, &near.program)) {
+            true => 3,
+            false if tries >= MANY_RUNS => 4,
+            false => 2,
+        }
     } else if let Some(times) = found.reached.get(&number) {
         match found.solved.get(&number).is_some_and(|solved| solved.never_differs) {
-            true => 7,
-            false if *times >= MANY_PROGRAMS => 6,
-            false => 4,
+            true => 8,
+            false if *times >= MANY_PROGRAMS => 7,
+            false => 5,
         }
     } else {
-        5
+        6
     };
     REASONS[at]
+}
+
+/// Whether something of a program is not looked at, because it is not the same every time.
+fn proves_little(found: &Found, program: &Program) -> bool {
+    let known = &found.nondeterminism;
+    known.may_end_otherwise(program) || !known.unseen(program).is_empty()
 }
