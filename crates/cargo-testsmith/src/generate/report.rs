@@ -399,7 +399,8 @@ impl Report {
         if self.findings.is_empty() {
             return;
         }
-        let _ = writeln!(text, "\n{} panics that the docs do not declare:", self.findings.len());
+        let panics = if self.findings.len() == 1 { "panic" } else { "panics" };
+        let _ = writeln!(text, "\n{} {panics} that the docs do not declare:", self.findings.len());
         let most = if verbose { usize::MAX } else { MOST_FINDINGS };
         for finding in self.findings.iter().take(most) {
             let message = finding.message.lines().next().unwrap_or_default();
