@@ -2,6 +2,7 @@
 //!
 //! One variant of [`Bench`] and one module a bench; `measure`, `median` and `peers` are what they share.
 
+mod elsewhere;
 mod execute;
 mod generate;
 mod manifests;
@@ -13,6 +14,7 @@ mod score;
 mod solver;
 mod strategies;
 mod symbolic;
+mod test_binary;
 mod worlds;
 
 use std::path::{Path, PathBuf};
@@ -26,6 +28,8 @@ use crate::tool;
 pub(crate) enum Bench {
     /// Mutation analysis: time a mutant, against cargo-mutants and cargo-gamma, and the same verdicts
     Score(score::Args),
+    /// Twenty crates that no other bench knows: their tests run without a sandbox, elsewhere, and a day later
+    Elsewhere(elsewhere::Args),
     /// The harness: what can be called, how fast, and what random programs kill
     Execute(execute::Args),
     /// Written tests: what they kill, alone and beside the existing ones, and what they are like
@@ -47,6 +51,7 @@ pub(crate) enum Bench {
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
     match bench {
         Bench::Score(args) => score::run(repo, args),
+        Bench::Elsewhere(args) => elsewhere::run(repo, args),
         Bench::Execute(args) => execute::run(repo, args),
         Bench::Generate(args) => generate::run(repo, args),
         Bench::Manifests(args) => manifests::run(repo, args),

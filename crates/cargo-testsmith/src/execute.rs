@@ -73,6 +73,7 @@ pub(crate) fn run(
     };
     let workers = Workers::start(&mut harness, &sources, builder, package, asked)?;
     let Workers { pool, environment, usual, quick } = workers;
+    let unsteady = harness.unsteady(&sources);
     let BuiltHarness { model, plan, .. } = harness;
     environment.tell(output);
     if let Some(file) = &args.programs {
@@ -109,10 +110,7 @@ pub(crate) fn run(
         runs: args.replay,
     };
     let mut nondeterminism = Nondeterminism::default();
-    sources
-        .unsteady(&model)
-        .into_iter()
-        .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
+    unsteady.iter().for_each(|(callable, reason)| nondeterminism.declare(callable.0, reason));
     if args.agree > 0 {
         let wanted = Agree { seed: args.seed, programs, limits: quick, count: args.agree, nondeterminism };
         let result =

@@ -74,6 +74,7 @@ pub(crate) fn run(
     let Workers { pool, environment, quick, .. } =
         Workers::start(&mut harness, &sources, builder, package, wanted)?;
     environment.tell(output);
+    let unsteady: BTreeSet<CallableId> = harness.unsteady(&sources).into_keys().collect();
     let BuiltHarness { model, plan, .. } = harness;
     let subjects = subjects(&model, &args.unit)?;
     progress.phase("running programs");
@@ -85,8 +86,6 @@ pub(crate) fn run(
         ..Programs::default()
     };
     let graph = Graph::new(&model, sources.library());
-    let unsteady: BTreeSet<CallableId> =
-        sources.unsteady(&model).into_iter().map(|(callable, _)| CallableId(callable)).collect();
     let queries = Queries::new(&model.api, |id| !unsteady.contains(&id) && is_pure(&graph, id));
     let mut sampler = Sampler::new(&model.api, &pool, quick, programs, subjects.clone(), queries);
     let half = args.executions.div_ceil(2);

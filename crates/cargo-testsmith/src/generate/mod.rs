@@ -2,8 +2,8 @@
 //!
 //! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
-//! claim, under the user's `lints` and in all `variants` of the crate, `watch` to the inside of their process, `survivors` and `findings` say
-//! what is left, `report` tells it all.
+//! claim, under the user's `lints` and in all `variants` of the crate, `watch` to the inside of their process, `survivors`, `findings` and
+//! `unsteady` say what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
@@ -19,6 +19,7 @@ mod report;
 mod survivors;
 mod test_modules;
 mod test_writer;
+mod unsteady;
 mod variants;
 mod verify;
 mod watch;
@@ -208,10 +209,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let graph = Graph::new(model, sources.library());
     let subject = subject(package, model, plan, &graph, sources.library(), &symbolic);
     let mut nondeterminism = Nondeterminism::default();
-    sources
-        .unsteady(model)
-        .into_iter()
-        .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
+    harness
+        .unsteady(&sources)
+        .iter()
+        .for_each(|(callable, reason)| nondeterminism.declare(callable.0, reason));
     if subject.roots.is_empty() {
         return Err(no_api(package, left_out));
     }
@@ -242,7 +243,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         goals: &goals.open,
         mutants,
     };
-    let (cases, unsteady) =
+    let (cases, lost) =
         case_build.steady_cases(programs(&found), found.nondeterminism.clone()).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.library().map_or(&package.name, |library| &library.name);
@@ -283,7 +284,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     let mut dropped =
         if is_idle(&draft) { Dropped::default() } else { verification.verify(&mut draft, plan)? };
-    dropped.flaky += unsteady;
+    dropped.flaky += lost;
     let mut is_interrupted = found.is_interrupted;
     checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
     let stale = checked.stale();
@@ -319,6 +320,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let alive: BTreeSet<u32> =
         goals.open.iter().filter(|it| !dead.contains(it) && !known.contains(it)).copied().collect();
     let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &options.names());
+    let unsteady = unsteady::unsteady(&found.nondeterminism, &dropped, model);
     let reaching_outside = reaching_outside(&found.callable_stats, &dropped, model, left_out);
     Ok(Report {
         schema: SCHEMA,
@@ -350,6 +352,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
         survivors,
         reaching_outside,
+        unsteady,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })

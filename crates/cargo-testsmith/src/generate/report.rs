@@ -145,6 +145,8 @@ pub(crate) struct Report {
     pub(crate) survivors: Vec<Survivor>,
     /// Callables that reach outside of their process: no test calls them.
     pub(crate) reaching_outside: BTreeMap<String, Outer>,
+    /// Callables whose results are not the same every time or everywhere, and how that is known: no test rests on them.
+    pub(crate) unsteady: BTreeMap<String, String>,
     /// What cannot be called, and why.
     pub(crate) untested: BTreeMap<String, String>,
     /// What cargo has to be told to find the tests.
@@ -193,6 +195,8 @@ const MOST_SURVIVORS: usize = 10;
 const MOST_SLOW_TESTS: usize = 3;
 /// Callables that reach outside that are printed.
 const MOST_OUTSIDE: usize = 5;
+/// The same for those that are not the same every time.
+const MOST_UNSTEADY: usize = 5;
 /// Findings that are printed.
 const MOST_FINDINGS: usize = 5;
 
@@ -287,6 +291,7 @@ impl Report {
             );
         }
         self.outside(text);
+        self.not_the_same(text);
         let Dropped {
             uncompilable,
             failing,
@@ -353,6 +358,24 @@ impl Report {
         if count > MOST_OUTSIDE {
             let _ =
                 writeln!(text, "  … and {} more; `cargo testsmith inspect` names all", count - MOST_OUTSIDE);
+        }
+    }
+
+    /// Callables whose results no test can rest on.
+    fn not_the_same(&self, text: &mut String) {
+        if self.unsteady.is_empty() {
+            return;
+        }
+        let count = self.unsteady.len();
+        let callables = if count == 1 { "callable" } else { "callables" };
+        let _ =
+            writeln!(text, "left out: what {count} {callables} do is not the same every time or everywhere");
+        for (path, because) in self.unsteady.iter().take(MOST_UNSTEADY) {
+            let _ = writeln!(text, "  {path}: {because}");
+        }
+        if count > MOST_UNSTEADY {
+            let _ =
+                writeln!(text, "  … and {} more: `unsteady` of the details names all", count - MOST_UNSTEADY);
         }
     }
 
