@@ -5,11 +5,14 @@
 mod elsewhere;
 mod execute;
 mod generate;
+mod judged;
+mod killing;
 mod manifests;
 mod measure;
 mod median;
 mod peers;
 mod programs;
+mod rank_sum;
 mod score;
 mod solver;
 mod strategies;
@@ -34,6 +37,8 @@ pub(crate) enum Bench {
     Execute(execute::Args),
     /// Written tests: what they kill, alone and beside the existing ones, and what they are like
     Generate(generate::Args),
+    /// Inputs that a solver finds: PexMutator's five subjects, and what is left of real crates
+    Killing(killing::Args),
     /// Odd manifests: tests that are green under the user's own lints, or a clear refusal
     Manifests(manifests::Args),
     /// The borrow rules of test programs against rustc, on real crates
@@ -54,6 +59,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Elsewhere(args) => elsewhere::run(repo, args),
         Bench::Execute(args) => execute::run(repo, args),
         Bench::Generate(args) => generate::run(repo, args),
+        Bench::Killing(args) => killing::run(repo, args),
         Bench::Manifests(args) => manifests::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),

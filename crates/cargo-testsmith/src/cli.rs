@@ -248,11 +248,16 @@ pub(crate) struct ExecuteArgs {
     /// After this part of the budget do nothing but solve, and before it everything else, to measure it
     #[arg(long, value_name = "PART")]
     pub(crate) solve_after: Option<f64>,
+    /// Report how it was going after these parts of the budget
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    pub(crate) moments: Vec<f64>,
 }
 
 /// What the solver goes for.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SolveArg {
+    /// Nothing: others go on in its place
+    Nothing,
     /// New paths alone
     Paths,
     /// New paths, and other values at the sites of mutants
@@ -266,6 +271,7 @@ pub(crate) enum SolveArg {
 impl From<SolveArg> for Solving {
     fn from(goals: SolveArg) -> Solving {
         Solving {
+            paths: goals != SolveArg::Nothing,
             weak: matches!(goals, SolveArg::Weak | SolveArg::All),
             strong: matches!(goals, SolveArg::Strong | SolveArg::All),
         }

@@ -247,13 +247,17 @@ fn solved_text(solved: &Value) -> String {
         }
         None => text += "what it computes there does not depend on these literals, or is not known\n",
     }
-    for input in list("inputs") {
-        if let (Some(name), Some(value)) = (input["name"].as_str(), input["solved"].as_str()) {
-            let _ = writeln!(
-                text,
-                "it shows, the engine says, with {name} = {value}; the crate's own build did not agree"
-            );
-        }
+    let model: Vec<String> = list("inputs")
+        .filter_map(|input| Some(format!("{} = {}", input["name"].as_str()?, input["solved"].as_str()?)))
+        .collect();
+    if !model.is_empty() {
+        let told = match solved["shows_in_engine_alone"].as_bool() {
+            Some(true) => {
+                ": it shows in the engine, where addresses have 32 bits, and not in the crate's own build"
+            }
+            _ => "",
+        };
+        let _ = writeln!(text, "what it found: {}{told}", model.join(", "));
     }
     text
 }

@@ -18,6 +18,8 @@ mod doctest;
 mod drawing;
 mod execute;
 mod explain;
+#[cfg(feature = "symbolic")]
+mod external_solver;
 mod failure;
 mod filter;
 mod generate;

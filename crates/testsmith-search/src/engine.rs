@@ -5,6 +5,7 @@
 //! may differ: a run that takes too long, and a budget of time. What mutants of unsafe code read that is not theirs is the
 //! same every time as far as the executor can see to it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -82,7 +83,9 @@ fn search_with<'a>(
     let earned = engine.strategies.iter().zip(engine.schedule.accounts());
     let earned = earned.map(|(strategy, account)| (strategy.name(), account.clone())).collect();
     let solved = engine.strategies.iter_mut().flat_map(|strategy| strategy.solved()).collect();
-    Ok(Found::new(engine.known, earned, solved, is_interrupted))
+    let mut found = Found::new(engine.known, earned, solved, is_interrupted);
+    found.unsolved = engine.unsolved;
+    Ok(found)
 }
 
 fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
@@ -115,7 +118,7 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
 #[cfg(feature = "symbolic")]
 fn symbolic<'a>(subject: &'a Subject<'a>, options: &Options) -> Option<Box<dyn Strategy + 'a>> {
     let clock_counts = matches!(options.budget, Budget::Time(_));
-    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, options.solving, clock_counts)))
+    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, subject, options.solving, clock_counts)))
 }
 
 #[cfg(not(feature = "symbolic"))]
@@ -140,6 +143,8 @@ struct Engine<'a, 'o> {
     pace: f64,
     /// The part of the budget that was used when something was gained last.
     gained: f64,
+    /// Goals that were alive when nothing but solving was left to do, where that is measured.
+    unsolved: Option<BTreeSet<u32>>,
 }
 
 /// Programs that are run together.
@@ -176,6 +181,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             effort: 0,
             pace: f64::INFINITY,
             gained: 0.0,
+            unsolved: None,
         }
     }
 
@@ -223,6 +229,9 @@ impl<'a, 'o> Engine<'a, 'o> {
         if count == 0 || self.is_done() {
             return None;
         }
+        if self.unsolved.is_none() && self.options.solving_after.is_some_and(|after| self.used() >= after) {
+            self.unsolved = Some(self.known.alive().collect());
+        }
         let mut tired = self.resting();
         while let Some(strategy) = self.schedule.next(|at| tired[at]) {
             let began = Instant::now();
@@ -252,6 +261,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
     fn resting(&self) -> Vec<bool> {
         let is_resting = |solves: bool| match self.options.solving_after {
+            Some(_) if !self.options.solving.paths => solves,
             Some(after) => solves != (self.used() >= after),
             None => false,
         };
@@ -310,7 +320,8 @@ impl<'a, 'o> Engine<'a, 'o> {
         let strategy = &self.strategies[round.strategy];
         let observe = if strategy.looks() { Observing::Full } else { Observing::Hash };
         let options = wire::Options { observe, trace: true, ..self.options.limits.clone() };
-        let is_thorough = strategy.is_thorough();
+        // Where solving is measured, others must not look worse for the mutants that they were not tried on.
+        let is_thorough = strategy.is_thorough() || self.options.solving_after.is_some();
         let skip = if is_thorough { self.known.settled() } else { self.known.skip(self.rounds) };
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);
@@ -396,6 +407,10 @@ impl<'a, 'o> Engine<'a, 'o> {
             executions: tally.executions,
             mutant_runs: tally.mutant_runs,
             killed: self.known.archive.confirmed().len(),
+            pending: self.known.archive.pending(),
+            reached: self.known.reached().len(),
+            infected: self.known.infected().len(),
+            sides: self.known.branches().values().filter(|side| side.distance == 0.0).count(),
             goals: self.options.goals.len(),
             strategy: self.strategies[strategy].name(),
             used: self.used().min(1.0),

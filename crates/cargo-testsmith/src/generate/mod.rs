@@ -198,7 +198,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
     progress.phase("building for wasm");
-    let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
+    let symbolic = symbolic::prepare(args.search.strategy, builder, package, options)?;
     symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
     let BuiltHarness { model, plan, left_out, .. } = &harness;

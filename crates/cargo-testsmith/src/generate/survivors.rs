@@ -42,6 +42,8 @@ pub(crate) struct SolvedReport {
     condition: Option<String>,
     /// The last conditions of the path to it.
     path: Vec<String>,
+    /// What the solver chose shows the mutant in the engine, and not in the crate's own build.
+    shows_in_engine_alone: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -64,6 +66,7 @@ impl SolvedReport {
             inputs: solved.inputs.iter().map(input).collect(),
             condition: solved.condition.clone(),
             path: solved.path.clone(),
+            shows_in_engine_alone: solved.shows_in_engine_alone,
         }
     }
 }
@@ -77,13 +80,14 @@ const MANY_PROGRAMS: u32 = 5_000;
 ///
 /// Of the mutants of eleven crates that were read by hand, 86 % of those that never compute another value are equivalent,
 /// but only 44 % of those that do so unseen (`xtask/equivalents`): the word is said of the former only.
-const REASONS: [&str; 8] = [
+const REASONS: [&str; 9] = [
     "its test could not be kept",
     "only a panic that nobody declared, or something that cannot be written, tells it apart",
     "infected, but nothing that was looked at differs",
     "infected many times, but nothing that can be seen differs: equivalent, or visible to something that was not tried",
     "reached, but never with another value",
     "not reached",
+    "it shows where addresses have 32 bits, as in the engine, and not in this build",
     "reached many times, but never with another value: probably equivalent",
     "reached, and whatever the inputs are it computes the same: probably equivalent",
 ];
@@ -119,12 +123,14 @@ fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
         0
     } else if found.archive.contains_key(&number) {
         1
+    } else if found.solved.get(&number).is_some_and(|solved| solved.shows_in_engine_alone) {
+        6
     } else if found.infected.contains(&number) {
         if tries >= MANY_RUNS { 3 } else { 2 }
     } else if let Some(times) = found.reached.get(&number) {
-        match found.solved.get(&number).is_some_and(|solved| solved.never_differs) {
-            true => 7,
-            false if *times >= MANY_PROGRAMS => 6,
+        match found.never_differs(number) {
+            true => 8,
+            false if *times >= MANY_PROGRAMS => 7,
             false => 4,
         }
     } else {
