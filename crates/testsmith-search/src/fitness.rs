@@ -124,6 +124,7 @@ mod tests {
             #[cfg(feature = "symbolic")]
             module: None,
             changes: Vec::new(),
+            fields: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {
             probe: *probe,

@@ -42,6 +42,7 @@ fn subject(api: &Api) -> Subject<'_> {
         #[cfg(feature = "symbolic")]
         module: None,
         changes: Vec::new(),
+        fields: Vec::new(),
     }
 }
 
