@@ -15,6 +15,7 @@ mod programs;
 mod rank_sum;
 mod score;
 mod solver;
+mod stateful;
 mod strategies;
 mod symbolic;
 mod test_binary;
@@ -45,6 +46,8 @@ pub(crate) enum Bench {
     Programs(programs::Args),
     /// The embedded solver against external ones, on recorded queries
     Solver(solver::Args),
+    /// Contracts, reduction and the store: faults, soundness, complete conditions of panics, a million objects, second runs, kills
+    Stateful(stateful::Args),
     /// Ways to come by programs against each other: kills at equal executions, over many seeds
     Strategies(strategies::Args),
     /// The symbolic engine: goals of small programs, self-checks, and its speed against wasmi
@@ -63,6 +66,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Manifests(args) => manifests::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
+        Bench::Stateful(args) => stateful::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
         Bench::Symbolic(args) => symbolic::run(repo, args),
         Bench::Worlds(args) => worlds::run(repo, args),

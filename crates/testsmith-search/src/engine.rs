@@ -21,7 +21,7 @@ use crate::observer::{Event, SearchObserver};
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
-use crate::strategy::{Evolve, Random, Stateful, Strategy, Trial};
+use crate::strategy::{Evolve, Random, Stateful, Stored, Strategy, Trial};
 use crate::subject::Subject;
 use crate::tree::{self, Tree};
 
@@ -37,6 +37,8 @@ const ROUND_SECONDS: f64 = 0.5;
 pub(crate) const MUTANTS_EACH: u32 = 24;
 /// A program that is made with more effort is tried on more.
 const MUTANTS_OF_THOROUGH: u32 = 512;
+/// The name of the strategy that runs programs of earlier runs.
+const STORED: &str = "store";
 /// The name of the strategy that solves for inputs.
 const SOLVING: &str = "symbolic";
 /// So many would-be kills are confirmed together.
@@ -95,23 +97,30 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
         let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
         Box::new(Tree::new(subject, options.seed, parameters))
     };
-    match options.method {
+    let stateful =
+        |patience| Box::new(Stateful::new(subject, options.seed, &options.stored.objects, patience));
+    let mut all: Vec<Box<dyn Strategy + 'a>> = match options.method {
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
-        Method::Stateful => vec![Box::new(Stateful::new(subject, options.seed, None))],
+        Method::Stateful => vec![stateful(None)],
         Method::Symbolic => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
             strategies.extend(symbolic(subject, options));
             strategies
         }
         Method::Hybrid => {
-            let stateful = Box::new(Stateful::new(subject, options.seed, Some(STAGNATION)));
-            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true), stateful];
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> =
+                vec![random(), evolve(), tree(true), stateful(Some(STAGNATION))];
             strategies.extend(symbolic(subject, options));
             strategies
         }
+    };
+    // The last, so that the first of the others has its head start.
+    if !options.stored.programs.is_empty() {
+        all.push(Box::new(Stored::new(options.stored.programs.clone())));
     }
+    all
 }
 
 /// The strategy that solves for inputs, where there is a harness for it.
@@ -233,7 +242,9 @@ impl<'a, 'o> Engine<'a, 'o> {
             self.unsolved = Some(self.known.alive().collect());
         }
         let mut tired = self.resting();
-        while let Some(strategy) = self.schedule.next(|at| tired[at]) {
+        let stored = self.strategies.iter().position(|strategy| strategy.name() == STORED);
+        let first = |tired: &[bool]| stored.filter(|at| !tired[*at]);
+        while let Some(strategy) = first(&tired).or_else(|| self.schedule.next(|at| tired[at])) {
             let began = Instant::now();
             let programs = self.strategies[strategy].propose(&self.known, count);
             let effort = self.strategies[strategy].effort();

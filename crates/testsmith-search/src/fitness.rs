@@ -126,6 +126,7 @@ mod tests {
             #[cfg(feature = "symbolic")]
             solver: None,
             changes: Vec::new(),
+            fields: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {
             probe: *probe,

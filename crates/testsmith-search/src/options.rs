@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use testsmith_ir::Program;
 use testsmith_rt::harness::wire;
 
 use crate::nondeterminism::Nondeterminism;
@@ -36,6 +37,17 @@ pub struct Options {
     pub solving: Solving,
     /// The part of the budget after which nothing but solving is done, and before which everything else is: for measuring.
     pub solving_after: Option<f64>,
+    /// What earlier runs have left.
+    pub stored: Stored,
+}
+
+/// Programs of earlier runs.
+#[derive(Clone, Debug, Default)]
+pub struct Stored {
+    /// They told mutants from the original, or came close: all strategies wait until they have run.
+    pub programs: Vec<Program>,
+    /// They rebuild objects, with which stateful testing begins.
+    pub objects: Vec<Program>,
 }
 
 /// What the strategy that solves for inputs goes for.

@@ -1,5 +1,7 @@
 //! What is searched: the API of a crate, and what is known of each mutant before anything ran ([`Subject`]).
 
+use std::collections::BTreeSet;
+
 use testsmith_ir::random::Constants;
 use testsmith_ir::{Api, CallableId, Regions};
 
@@ -26,6 +28,17 @@ pub struct Subject<'a> {
     pub solver: Option<&'a dyn StartsSolver>,
     /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
     pub changes: Vec<Vec<bool>>,
+    /// By callable: the fields that a call defines and uses, each by a number. Empty if nothing is known.
+    pub fields: Vec<Fields>,
+}
+
+/// Fields of types, by a number that is the same wherever a field is named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// Those that a call may write.
+    pub defines: BTreeSet<u32>,
+    /// Those that it may read.
+    pub uses: BTreeSet<u32>,
 }
 
 /// What the source says of a mutant.

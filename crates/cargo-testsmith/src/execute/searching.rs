@@ -10,7 +10,7 @@ use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Evolving, Found, Options, SearchObserver, Solving, search};
+use testsmith_search::{Budget, Evolving, Found, Options, SearchObserver, Solving, Stored, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
@@ -59,6 +59,7 @@ pub(super) fn run(
         evolving: Evolving::default(),
         solving: wanted.solving,
         solving_after: wanted.solving_after,
+        stored: Stored::default(),
     };
     let started = Instant::now();
     let found = search(&subject, pool, &options, observer).map_err(failure)?;

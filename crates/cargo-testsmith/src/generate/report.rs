@@ -8,6 +8,7 @@ use testsmith_instrument::{Plan, State, operators};
 use testsmith_suite::case::Case;
 
 use super::findings::Finding;
+use super::stored::FromStore;
 use super::survivors::Survivor;
 use super::verify::Dropped;
 use crate::chosen;
@@ -142,7 +143,11 @@ pub(crate) struct Report {
     /// Whether the run came to its end.
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
+    /// By the name of a mutant, what held in all calls that were seen, and not with it.
+    pub(crate) broken_contracts: BTreeMap<String, Vec<String>>,
     pub(crate) survivors: Vec<Survivor>,
+    /// Programs and objects of earlier runs, and for later ones.
+    pub(crate) from_store: FromStore,
     /// Callables that reach outside of their process: no test calls them.
     pub(crate) reaching_outside: BTreeMap<String, Outer>,
     /// Callables whose results are not the same every time or everywhere, and how that is known: no test rests on them.
@@ -408,6 +413,9 @@ impl Report {
                 "  {}:{}:{}: {} in {}  {}",
                 mutant.file, mutant.line, mutant.column, mutant.change, mutant.function, mutant.id
             );
+            if let Some(contract) = survivor.breaks.first() {
+                let _ = writeln!(text, "      it breaks what held in all calls: {contract}");
+            }
         }
         let hidden = self.survivors.len().saturating_sub(most);
         if hidden > 0 {

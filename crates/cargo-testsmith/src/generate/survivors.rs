@@ -1,5 +1,6 @@
 //! Why mutants are still alive, the ones that a little more would kill first.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -11,7 +12,9 @@ use testsmith_search::{Found, Input, Solved};
 use testsmith_suite::lab::Lab;
 
 use super::findings::shown;
+use super::judged::Judgement;
 use super::observed::observed;
+use crate::contracts::sampling::Impact;
 use crate::report::json::MutantEntry;
 
 /// A mutant that is still alive.
@@ -29,6 +32,11 @@ pub(crate) struct Survivor {
     /// What a solver has found out of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) solved: Option<SolvedReport>,
+    /// What held in all calls that were seen, and not with it.
+    pub(crate) breaks: Vec<String>,
+    /// How much it changes in the program that came closest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) impact: Option<Impact>,
 }
 
 /// What a solver has found out, in the terms of a program.
@@ -99,6 +107,7 @@ pub(crate) fn survivors(
     found: &Found,
     exposed: &BTreeSet<u32>,
     alive: &BTreeSet<u32>,
+    judgement: &Judgement,
     packages: &[String],
 ) -> Vec<Survivor> {
     let survivor = |number: &u32| {
@@ -110,11 +119,21 @@ pub(crate) fn survivors(
             observed: observed(found, *number),
             solved: found.solved.get(number).map(|solved| SolvedReport::of(solved, lab)),
             closest: closest.map(|program| shown(lab, program).0).unwrap_or_default(),
+            breaks: judgement.broken.get(number).cloned().unwrap_or_default(),
+            impact: judgement.impacts.get(number).copied(),
         }
     };
     let mut all: Vec<Survivor> = alive.iter().map(survivor).collect();
-    all.sort_by_key(|survivor| REASONS.iter().position(|reason| *reason == survivor.reason));
+    all.sort_by_key(rank);
     all
+}
+
+/// What breaks a contract comes first, then what is told apart or nearly so, and of these what changes much: the impact of
+/// µTEST, in statements and values.
+fn rank(survivor: &Survivor) -> (Reverse<usize>, Option<usize>, Reverse<u32>) {
+    let reason = REASONS.iter().position(|reason| *reason == survivor.reason);
+    let impact = survivor.impact.map_or(0, |impact| impact.statements.saturating_add(impact.values));
+    (Reverse(survivor.breaks.len()), reason, Reverse(impact))
 }
 
 fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {

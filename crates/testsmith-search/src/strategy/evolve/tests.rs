@@ -44,6 +44,7 @@ fn subject(api: &Api) -> Subject<'_> {
         #[cfg(feature = "symbolic")]
         solver: None,
         changes: Vec::new(),
+        fields: Vec::new(),
     }
 }
 
