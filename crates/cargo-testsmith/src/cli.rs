@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use testsmith_model::api::Reach;
 use testsmith_rt::harness::outside::Outside;
 use testsmith_search::{Method, Solving};
 
@@ -88,17 +87,14 @@ pub(crate) struct InspectArgs {
     /// Private items too, which only tests inside of the crate can use
     #[arg(long)]
     pub(crate) private: bool,
+    /// The program that is looked at, where there are several and no library; otherwise the main one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
     /// Do not ask the network for anything
     #[arg(long)]
     pub(crate) offline: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-}
-
-impl InspectArgs {
-    pub(crate) fn reach(&self) -> Reach {
-        if self.private { Reach::Private } else { Reach::Public }
-    }
 }
 
 #[derive(Args, Debug)]
@@ -409,9 +405,15 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Test private items too: such tests go into the crate, to a file testsmith.rs of the module that can see them,
-    /// which gets the line `mod testsmith;`
+    /// which gets the line `mod testsmith;`. A program without a library is always tested like that
     #[arg(long)]
     pub(crate) private: bool,
+    /// Test public items alone, and ask nothing, also where nearly all of a library is private
+    #[arg(long, conflicts_with = "private")]
+    pub(crate) public: bool,
+    /// The program to test, where there are several and no library; otherwise the main one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
     /// Write over files that testsmith did not write
     #[arg(long)]
     pub(crate) force: bool,

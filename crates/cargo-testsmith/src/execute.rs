@@ -58,11 +58,11 @@ pub(crate) fn run(
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let plan = list::plan(options, filter, builder)?;
-    let reach = args.inspect.reach();
+    let private = args.inspect.private;
     // Programs that are given are meant as they are; what they reach is seen while they run.
     let stays_inside = args.programs.is_none() && args.allow.is_empty();
     let harness_request =
-        HarnessRequest { options, builder, package, reach, test_modules: None, api_config, stays_inside };
+        HarnessRequest { options, builder, package, private, test_modules: None, api_config, stays_inside };
     let mut harness = harness::build(&harness_request, plan, &progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     progress.phase("running programs");
@@ -100,7 +100,7 @@ pub(crate) fn run(
             seed: args.seed,
             count: args.count,
             edition: package.edition,
-            library: package.library().map_or(&package.name, |library| &library.name),
+            library: package.subject().map_or(&package.name, |subject| &subject.name),
         };
         return programs::write(&wanted, dir);
     }

@@ -64,13 +64,12 @@ pub(crate) fn run(
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let plan = list::plan(options, filter, builder)?;
-    let reach = args.inspect.reach();
-    unit::check(&args.unit, &plan, package.library().map_or(&package.name, |library| &library.name))?;
+    unit::check(&args.unit, &plan, package.subject().map_or(&package.name, |subject| &subject.name))?;
     let request = HarnessRequest {
         options,
         builder,
         package,
-        reach,
+        private: args.inspect.private,
         test_modules: None,
         api_config,
         stays_inside: true,

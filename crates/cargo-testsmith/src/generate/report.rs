@@ -122,6 +122,15 @@ pub(crate) struct Report {
     pub(crate) assertions: usize,
     pub(crate) lines: usize,
     pub(crate) mutants: Counts,
+    /// That nearly nothing of the library can be called from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) facade: Option<String>,
+    /// By file, mutants in code that the tests cannot call, because only other programs have it. They count nowhere else.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) elsewhere: BTreeMap<String, usize>,
+    /// Programs that `--bin` would test.
+    #[serde(skip)]
+    pub(crate) programs: Vec<String>,
     /// Percent of the viable mutants that are killed, before and after.
     pub(crate) score: [Option<f64>; 2],
     /// Mutants that the configuration accepts.
@@ -295,6 +304,11 @@ impl Report {
                  and a larger --budget gives more time"
             );
         }
+        if let Some(facade) = &self.facade {
+            let _ =
+                writeln!(text, "note: {facade}; `--private` writes tests inside of the crate for the others");
+        }
+        self.elsewhere(text);
         self.outside(text);
         self.not_the_same(text);
         let Dropped {
@@ -342,6 +356,24 @@ impl Report {
             };
             let _ = writeln!(text, "left out: {} kills {why}", self.dropped.untried_kills);
         }
+    }
+
+    /// Code that is not part of what the tests call.
+    fn elsewhere(&self, text: &mut String) {
+        let Some(first) = self.elsewhere.keys().next() else { return };
+        let count: usize = self.elsewhere.values().sum();
+        let more = match self.elsewhere.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more files"),
+        };
+        let advice = match self.programs.as_slice() {
+            [] => "tests of the library cannot call it".to_owned(),
+            [program, ..] => format!("`--bin {program}` writes tests for that program"),
+        };
+        let _ = writeln!(
+            text,
+            "not counted: {count} mutants in {first}{more}, code that only a program has; {advice}"
+        );
     }
 
     /// Callables whose effects a test must not have.
