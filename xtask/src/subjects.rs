@@ -31,6 +31,8 @@ pub(crate) enum Set {
     More,
     /// The twenty of `cargo xtask bench elsewhere`, in no other bench: clocks, randomness, hashing, files, parsers, containers
     Elsewhere,
+    /// Those that parse, compute or validate, for `cargo xtask bench killing`
+    Solved,
 }
 
 const SUBJECTS: &[Subject] = &[
@@ -50,6 +52,12 @@ const SUBJECTS: &[Subject] = &[
     subject("hex", "0.4.3", Set::More),
     subject("slab", "0.4.12", Set::More),
     subject("arrayvec", "0.7.8", Set::More),
+    subject("percent-encoding", "2.3.2", Set::Solved),
+    subject("bytesize", "2.7.0", Set::Solved),
+    subject("parse-size", "1.1.0", Set::Solved),
+    subject("roman-numerals-rs", "4.1.0", Set::Solved),
+    subject("integer-sqrt", "0.1.5", Set::Solved),
+    subject("semver-parser", "0.10.3", Set::Solved),
     // Others have published figures for this one.
     subject("humantime", "2.1.0", Set::More),
     subject("httpdate", "1.0.3", Set::Elsewhere),
@@ -152,7 +160,7 @@ mod tests {
         folders.sort_unstable();
         folders.dedup();
         assert_eq!(folders.len(), SUBJECTS.len());
-        for set in [Set::Score, Set::Big, Set::More, Set::Elsewhere] {
+        for set in [Set::Score, Set::Big, Set::More, Set::Elsewhere, Set::Solved] {
             assert!(!of_set(set).is_empty(), "{set:?}");
         }
     }

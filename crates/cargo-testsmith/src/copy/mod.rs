@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use testsmith_model::{Package, Workspace};
 
-use self::manifest::Changes;
+use self::manifest::{Changes, HarnessChange};
 pub(crate) use self::manifest::{HARNESS, RUNTIME_PACKAGE};
 use self::seal::Seal;
 use crate::failure::{Failure, IoContext};
@@ -168,16 +168,26 @@ impl Copies {
         let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(written).chain([lock]).collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
         self.replace(&self.meta())?;
-        let chosen: BTreeSet<_> =
-            workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
-        for relative in manifests {
-            let runtime = chosen.contains(&relative).then(|| self.runtime());
-            let harness = harness && runtime.is_some();
+        self.write_meta_manifests(workspace, harness)?;
+        self.take_over_lock()
+    }
+
+    /// Makes the meta-program's copy one of tests alone: with the harness, a program is a library as well.
+    pub(crate) fn close_meta(&self, workspace: &Workspace) -> Result<(), Failure> {
+        self.write_meta_manifests(workspace, false)
+    }
+
+    fn write_meta_manifests(&self, workspace: &Workspace, harness: bool) -> Result<(), Failure> {
+        for relative in self.manifests(workspace) {
+            let is_it = |package: &&Package| self.relative(&package.manifest).as_ref() == Some(&relative);
+            let package = workspace.packages.iter().find(is_it);
+            let runtime = package.map(|_| self.runtime());
+            let harness = package.filter(|_| harness).map(HarnessChange::of);
             let changes = Changes { without: self.unused(workspace, &relative), runtime, harness };
             let text = manifest::changed(&self.origin, &relative, &changes)?;
             write_if_changed(&self.meta().join(relative), &text)?;
         }
-        self.take_over_lock()
+        Ok(())
     }
 
     /// Files that have another text than in the user's tree, from the root on.
