@@ -154,6 +154,19 @@ pub(crate) struct ContractsArgs {
     /// A page in Markdown
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
+    /// Run programs on the mutants too, and say which contracts each of them breaks
+    #[arg(long)]
+    pub(crate) mutants: bool,
+    /// Write the contracts that kill mutants as property tests to tests/testsmith_contracts
+    #[arg(long)]
+    pub(crate) property_tests: bool,
+    /// Propose `# Panics` sections and `debug_assert!`s as a patch; nothing is changed
+    #[arg(long)]
+    pub(crate) patch: bool,
+    /// Instead, without the store: run random programs, then measure how many unsound contracts reduction refutes, and random
+    /// programs in the same time; so many programs judge
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) measure: Option<u64>,
     /// Then run so many other programs, and say how many of the claims they contradict
     #[arg(long, value_name = "N", default_value_t = 0, hide = true)]
     pub(crate) check: u64,
@@ -244,11 +257,16 @@ pub(crate) struct ExecuteArgs {
     /// After this part of the budget do nothing but solve, and before it everything else, to measure it
     #[arg(long, value_name = "PART")]
     pub(crate) solve_after: Option<f64>,
+    /// Report how it was going after these parts of the budget
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    pub(crate) moments: Vec<f64>,
 }
 
 /// What the solver goes for.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SolveArg {
+    /// Nothing: others go on in its place
+    Nothing,
     /// New paths alone
     Paths,
     /// New paths, and other values at the sites of mutants
@@ -262,6 +280,7 @@ pub(crate) enum SolveArg {
 impl From<SolveArg> for Solving {
     fn from(goals: SolveArg) -> Solving {
         Solving {
+            paths: goals != SolveArg::Nothing,
             weak: matches!(goals, SolveArg::Weak | SolveArg::All),
             strong: matches!(goals, SolveArg::Strong | SolveArg::All),
         }
@@ -374,6 +393,9 @@ pub(crate) struct SearchArgs {
     /// For all mutants, also for those that the existing tests detect
     #[arg(long)]
     pub(crate) all_mutants: bool,
+    /// Start without what earlier runs have found, and keep nothing for later ones; so it is with --executions
+    #[arg(long)]
+    pub(crate) no_store: bool,
 }
 
 #[derive(Args, Debug)]

@@ -21,10 +21,11 @@ use crate::build_failure;
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
 use crate::generate::TestModules;
+use crate::isolation::Sources;
 use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
-use crate::reaching::{self, LeftOut, Reasons};
+use crate::reaching::{self, LeftOut, Reaching, Reasons};
 use crate::report::progress::Progress;
 
 /// A meta-program with a harness that drives it.
@@ -36,8 +37,19 @@ pub(crate) struct BuiltHarness {
     pub(crate) allowed: BTreeMap<CallableId, BTreeSet<Outside>>,
     /// What is not called because it reaches outside of the process.
     pub(crate) left_out: Vec<LeftOut>,
+    /// Callables that read a clock, also by way of dependencies, and how; nothing where nothing is left out either.
+    clocks: BTreeMap<CallableId, String>,
     /// Whether the harness counts allocations. It does unless the crate has an allocator of its own.
     pub(crate) counts_memory: bool,
+}
+
+impl BuiltHarness {
+    /// Callables whose results are not the same every time, as far as sources and call graph tell, with the reason.
+    pub(crate) fn unsteady(&self, sources: &Sources) -> BTreeMap<CallableId, String> {
+        let by_source = sources.unsteady(&self.model).into_iter();
+        let by_source = by_source.map(|(id, reason)| (CallableId(id), reason.to_owned()));
+        by_source.chain(self.clocks.clone()).collect()
+    }
 }
 
 /// What a harness is made of.
@@ -69,9 +81,12 @@ pub(crate) fn build(
     }
     progress.phase("building the harness");
     let mut built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
+    let mut clocks = BTreeMap::new();
     if harness_request.stays_inside {
-        let reaching = reaching::find(builder, package, &draft.model, &plan, &built)?;
-        if draft.leave_out(reaching) {
+        let Reaching { outside, clocks: found } =
+            reaching::find(builder, package, &draft.model, &plan, &built)?;
+        clocks = found;
+        if draft.leave_out(outside) {
             draft.remember(builder)?;
             let rounds = built.rounds;
             built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
@@ -81,7 +96,10 @@ pub(crate) fn build(
     let Draft { counts_memory, model, left_out, allow, rejected, .. } = draft;
     let allowed =
         allow.map(|allow| reaching::allowed(&model, &rejected.reaching, &allow)).unwrap_or_default();
-    Ok(BuiltHarness { counts_memory, model, plan, built, left_out, allowed })
+    let clocks =
+        model.api.callables().filter_map(|(id, callable)| Some((id, clocks.remove(&callable.path)?)));
+    let clocks = clocks.collect();
+    Ok(BuiltHarness { counts_memory, model, plan, built, left_out, allowed, clocks })
 }
 
 /// A harness of more entries is built as it is: optimising indexmap's 2,600 takes 12 s, and what runs in the first

@@ -18,6 +18,8 @@ mod doctest;
 mod drawing;
 mod execute;
 mod explain;
+#[cfg(feature = "symbolic")]
+mod external_solver;
 mod failure;
 mod filter;
 mod generate;
@@ -62,7 +64,7 @@ use crate::cli::{
     Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs, StoreArgs,
 };
 use crate::config::Config;
-use crate::copy::Copies;
+use crate::copy::{Claiming, Copies};
 use crate::failure::{Code, Failure, IoContext};
 use crate::filter::Filter;
 use crate::options::{Output, PackageOptions, RunOptions};
@@ -281,7 +283,13 @@ fn tell_host(builder: &Builder, output: Output) {
 
 /// Makes sure that nobody else works in the copies.
 fn claim(builder: &mut Builder, temp: Option<&Path>) -> Result<(), Failure> {
-    builder.copies.claim(temp, || anstream::eprintln!("waiting for another cargo testsmith to end …"))
+    let claiming = Claiming {
+        waiting: || anstream::eprintln!("waiting for another cargo testsmith to end …"),
+        damaged: || {
+            anstream::eprintln!("note: target/testsmith is not as the last run has left it; it is made anew")
+        },
+    };
+    builder.copies.claim(temp, &claiming)
 }
 
 /// A document.

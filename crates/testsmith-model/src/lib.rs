@@ -6,6 +6,7 @@
 pub mod api;
 mod attrs;
 mod cfg;
+mod conditions;
 pub mod effects;
 mod error;
 pub mod graph;
@@ -18,6 +19,7 @@ mod source;
 
 pub use attrs::{Attrs, Audience};
 pub use cfg::{CfgSet, Predicate};
+pub use conditions::{ConditionConstants, constants_of_conditions};
 pub use error::{LoadError, indented};
 pub use linked::{Linked, linked};
 pub use literals::{Literals, literals};

@@ -5,6 +5,7 @@
 //! may differ: a run that takes too long, and a budget of time. What mutants of unsafe code read that is not theirs is the
 //! same every time as far as the executor can see to it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ use crate::observer::{Event, SearchObserver};
 use crate::options::{Budget, Method, Options};
 use crate::schedule::Schedule;
 use crate::search_state::SearchState;
-use crate::strategy::{Evolve, Random, Stateful, Strategy, Trial};
+use crate::strategy::{Evolve, Random, Stateful, Stored, Strategy, Trial};
 use crate::subject::Subject;
 use crate::tree::{self, Tree};
 
@@ -36,6 +37,8 @@ const ROUND_SECONDS: f64 = 0.5;
 pub(crate) const MUTANTS_EACH: u32 = 24;
 /// A program that is made with more effort is tried on more.
 const MUTANTS_OF_THOROUGH: u32 = 512;
+/// The name of the strategy that runs programs of earlier runs.
+const STORED: &str = "store";
 /// The name of the strategy that solves for inputs.
 const SOLVING: &str = "symbolic";
 /// So many would-be kills are confirmed together, beside a round.
@@ -82,7 +85,9 @@ fn search_with<'a>(
     let earned = engine.strategies.iter().zip(engine.schedule.accounts());
     let earned = earned.map(|(strategy, account)| (strategy.name(), account.clone())).collect();
     let solved = engine.strategies.iter_mut().flat_map(|strategy| strategy.solved()).collect();
-    Ok(Found::new(engine.known, earned, solved, is_interrupted))
+    let mut found = Found::new(engine.known, earned, solved, is_interrupted);
+    found.unsolved = engine.unsolved;
+    Ok(found)
 }
 
 fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
@@ -92,30 +97,37 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
         let parameters = tree::Parameters { purified, ..tree::Parameters::default() };
         Box::new(Tree::new(subject, options.seed, parameters))
     };
-    match options.method {
+    let stateful =
+        |patience| Box::new(Stateful::new(subject, options.seed, &options.stored.objects, patience));
+    let mut all: Vec<Box<dyn Strategy + 'a>> = match options.method {
         Method::Random => vec![random()],
         Method::Evolve => vec![evolve()],
         Method::Tree { purified } => vec![tree(purified)],
-        Method::Stateful => vec![Box::new(Stateful::new(subject, options.seed, None))],
+        Method::Stateful => vec![stateful(None)],
         Method::Symbolic => {
             let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random()];
             strategies.extend(symbolic(subject, options));
             strategies
         }
         Method::Hybrid => {
-            let stateful = Box::new(Stateful::new(subject, options.seed, Some(STAGNATION)));
-            let mut strategies: Vec<Box<dyn Strategy + 'a>> = vec![random(), evolve(), tree(true), stateful];
+            let mut strategies: Vec<Box<dyn Strategy + 'a>> =
+                vec![random(), evolve(), tree(true), stateful(Some(STAGNATION))];
             strategies.extend(symbolic(subject, options));
             strategies
         }
+    };
+    // The last, so that the first of the others has its head start.
+    if !options.stored.programs.is_empty() {
+        all.push(Box::new(Stored::new(options.stored.programs.clone())));
     }
+    all
 }
 
 /// The strategy that solves for inputs, where there is a harness for it.
 #[cfg(feature = "symbolic")]
 fn symbolic<'a>(subject: &'a Subject<'a>, options: &Options) -> Option<Box<dyn Strategy + 'a>> {
     let clock_counts = matches!(options.budget, Budget::Time(_));
-    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, options.solving, clock_counts)))
+    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, subject, options.solving, clock_counts)))
 }
 
 #[cfg(not(feature = "symbolic"))]
@@ -140,6 +152,8 @@ struct Engine<'a, 'o> {
     pace: f64,
     /// The part of the budget that was used when something was gained last.
     gained: f64,
+    /// Goals that were alive when nothing but solving was left to do, where that is measured.
+    unsolved: Option<BTreeSet<u32>>,
 }
 
 /// Programs that are run together.
@@ -176,6 +190,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             effort: 0,
             pace: f64::INFINITY,
             gained: 0.0,
+            unsolved: None,
         }
     }
 
@@ -226,8 +241,13 @@ impl<'a, 'o> Engine<'a, 'o> {
         if count == 0 || self.is_done() {
             return None;
         }
+        if self.unsolved.is_none() && self.options.solving_after.is_some_and(|after| self.used() >= after) {
+            self.unsolved = Some(self.known.alive().collect());
+        }
         let mut tired = self.resting();
-        while let Some(strategy) = self.schedule.next(|at| tired[at]) {
+        let stored = self.strategies.iter().position(|strategy| strategy.name() == STORED);
+        let first = |tired: &[bool]| stored.filter(|at| !tired[*at]);
+        while let Some(strategy) = first(&tired).or_else(|| self.schedule.next(|at| tired[at])) {
             let began = Instant::now();
             let programs = self.strategies[strategy].propose(&self.known, count);
             let effort = self.strategies[strategy].effort();
@@ -255,6 +275,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
     fn resting(&self) -> Vec<bool> {
         let is_resting = |solves: bool| match self.options.solving_after {
+            Some(_) if !self.options.solving.paths => solves,
             Some(after) => solves != (self.used() >= after),
             None => false,
         };
@@ -313,7 +334,8 @@ impl<'a, 'o> Engine<'a, 'o> {
         let strategy = &self.strategies[round.strategy];
         let observe = if strategy.looks() { Observing::Full } else { Observing::Hash };
         let options = wire::Options { observe, trace: true, ..self.options.limits.clone() };
-        let is_thorough = strategy.is_thorough();
+        // Where solving is measured, others must not look worse for the mutants that they were not tried on.
+        let is_thorough = strategy.is_thorough() || self.options.solving_after.is_some();
         let skip = if is_thorough { self.known.settled() } else { self.known.skip(self.rounds) };
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);
@@ -409,6 +431,10 @@ impl<'a, 'o> Engine<'a, 'o> {
             executions: tally.executions,
             mutant_runs: tally.mutant_runs,
             killed: self.known.archive.confirmed().len(),
+            pending: self.known.archive.pending(),
+            reached: self.known.reached().len(),
+            infected: self.known.infected().len(),
+            sides: self.known.branches().values().filter(|side| side.distance == 0.0).count(),
             goals: self.options.goals.len(),
             strategy: self.strategies[strategy].name(),
             used: self.used().min(1.0),

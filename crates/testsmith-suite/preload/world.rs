@@ -186,7 +186,7 @@ mod linux {
 
     unsafe fn copy_host(to: *mut u8, room: usize) {
         let host = HOST.load(Relaxed) as usize as *const u8;
-        if host.is_null() || room == 0 {
+        if host.is_null() || *host == 0 || room == 0 {
             return;
         }
         let mut at = 0;

@@ -2,8 +2,8 @@
 //!
 //! `place` says where the tests go, `test_modules` where inside of the crate, `facade` when only that makes sense, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
-//! claim, under the user's `lints` and in all `variants` of the crate, `watch` to the inside of their process, `survivors` and `findings` say
-//! what is left, `report` tells it all.
+//! claim, under the user's `lints` and in all `variants` of the crate, `watch` to the inside of their process, `judged` says which contracts
+//! mutants break, `stored` keeps what was found for the next run, `survivors`, `findings` and `unsteady` say what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
@@ -13,13 +13,16 @@ mod files;
 mod findings;
 mod fresh_folder;
 mod goals;
+mod judged;
 mod lints;
 mod observed;
 mod place;
 mod report;
+mod stored;
 mod survivors;
 mod test_modules;
 mod test_writer;
+mod unsteady;
 mod variants;
 mod verify;
 mod watch;
@@ -38,19 +41,24 @@ use testsmith_proc::interrupt;
 use testsmith_rt::harness::outside::Outside;
 use testsmith_search::callable_stats::CallableStats;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Event, Evolving, Found, Options, SearchObserver, Solving, Subject, search};
+use testsmith_search::{
+    Budget, Event, Evolving, Found, Options, SearchObserver, Solving, Stored, Subject, search,
+};
 use testsmith_suite::Exceptions;
 use testsmith_suite::case::{Case, Check};
 use testsmith_suite::lab::Lab;
 use testsmith_suite::oracle::{self, AssertionPolicy};
 
-use self::assertion_policy::CratePolicy;
+pub(crate) use self::assertion_policy::CratePolicy;
 use self::cases::CaseBuild;
+pub(crate) use self::diff::unified;
 use self::facade::Facade;
 pub(crate) use self::files::NAME;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
+use self::judged::Judgement;
 use self::place::{Change, Destination};
+pub(crate) use self::report::described;
 use self::report::{Accepted, Counts, Existing, Outer, Report, TestEntry, Times, Yield, killed};
 pub(crate) use self::test_modules::{TestModules, folder_of_root};
 use self::test_writer::TestWriter;
@@ -202,7 +210,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
     progress.phase("building for wasm");
-    let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
+    let symbolic = symbolic::prepare(args.search.strategy, builder, package, options)?;
     symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
     let BuiltHarness { model, plan, left_out, .. } = &harness;
@@ -214,15 +222,24 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let graph = Graph::new(model, sources.library());
     let subject = subject(package, model, plan, &graph, sources.library(), &symbolic);
     let mut nondeterminism = Nondeterminism::default();
-    sources
-        .unsteady(model)
-        .into_iter()
-        .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
+    let unsteady = harness.unsteady(&sources);
+    unsteady.iter().for_each(|(callable, reason)| nondeterminism.declare(callable.0, reason));
     if subject.roots.is_empty() {
         return Err(no_api(package, left_out));
     }
     let policy = CratePolicy::new(model, plan, api_config);
-    let found = find(request, &subject, &workers, &goals, nondeterminism, &policy, progress)?;
+    let mut store = uses_store(args).then(|| crate::store::open(&builder.copies)).flatten();
+    let (earlier, mut from_store) = match store.as_mut().map(|it| stored::load(it, &model.api, &package.name))
+    {
+        Some(Ok(loaded)) => loaded,
+        Some(Err(error)) => {
+            crate::store::warn(&error);
+            store = None;
+            Default::default()
+        }
+        None => Default::default(),
+    };
+    let found = find(request, &subject, &workers, &goals, earlier, nondeterminism, &policy, progress)?;
     if found.is_interrupted {
         go_on(progress, "what was found so far");
     }
@@ -248,7 +265,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         goals: &goals.open,
         mutants,
     };
-    let (cases, unsteady) =
+    let (cases, lost) =
         case_build.steady_cases(programs(&found), found.nondeterminism.clone()).map_err(failure)?;
     let exposed = killed(&cases);
     let library = package.subject().map_or(&package.name, |subject| &subject.name);
@@ -289,7 +306,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     let mut dropped =
         if is_idle(&draft) { Dropped::default() } else { verification.verify(&mut draft, plan)? };
-    dropped.flaky += unsteady;
+    dropped.flaky += lost;
     let mut is_interrupted = found.is_interrupted;
     checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
     let stale = checked.stale();
@@ -316,7 +333,6 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         all().try_for_each(Change::make)?;
     }
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
-    times.total = seconds(progress.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
     // With `--all-mutants` nobody knew of these.
@@ -324,8 +340,38 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let known: BTreeSet<u32> = known.difference(&dead).copied().collect();
     let alive: BTreeSet<u32> =
         goals.open.iter().filter(|it| !dead.contains(it) && !known.contains(it)).copied().collect();
-    let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &options.names());
+    let judgement = match alive.is_empty() || is_interrupted {
+        true => None,
+        false => {
+            progress.phase("judging mutants by contracts");
+            let bench = judged::Bench {
+                package,
+                model,
+                plan,
+                graph: &graph,
+                unsteady: &unsteady.keys().copied().collect(),
+                pool: &workers.pool,
+                limits: workers.quick.clone(),
+                seed: args.search.seed,
+                is_timed: args.search.executions.is_none(),
+            };
+            Some(judged::judge(&bench, &found, &alive)?)
+        }
+    };
+    if let Some(open) = &mut store {
+        let tables = judgement.as_ref().map(|it| &it.tables);
+        let covers_all = goals.open == goals.viable;
+        let saved =
+            stored::save(open, &model.api, &package.name, &found, covers_all, tables, &mut from_store);
+        if let Err(error) = saved {
+            crate::store::warn(&error);
+        }
+    }
+    let judgement = judgement.unwrap_or_default();
+    let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &judgement, &options.names());
+    let unsteady = unsteady::unsteady(&found.nondeterminism, &dropped, model);
     let reaching_outside = reaching_outside(&found.callable_stats, &dropped, model, left_out);
+    times.total = seconds(progress.elapsed());
     Ok(Report {
         schema: SCHEMA,
         package: package.name.clone(),
@@ -362,11 +408,25 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         seed: args.search.seed,
         complete: !is_interrupted,
         written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
+        broken_contracts: broken_contracts(plan, judgement),
         survivors,
+        from_store,
         reaching_outside,
+        unsteady,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
+}
+
+/// Whether what earlier runs have found is used: a run whose length is counted in programs can be repeated.
+fn uses_store(args: &GenerateArgs) -> bool {
+    !args.search.no_store && args.search.executions.is_none()
+}
+
+/// By the name of a mutant, the contracts that it breaks.
+fn broken_contracts(plan: &Plan, judgement: Judgement) -> BTreeMap<String, Vec<String>> {
+    let named = |(mutant, broken)| (plan.mutant(mutant).id.to_string(), broken);
+    judgement.broken.into_iter().map(named).collect()
 }
 
 /// Callables of which no test is written because they reach outside of their process, where, and how that is known.
@@ -478,11 +538,13 @@ fn unfinished() -> Failure {
     Failure::new(Code::Interrupted, "interrupted: no test was verified by then, so none is written")
 }
 
+#[expect(clippy::too_many_arguments, reason = "each is another part of what a search needs")]
 fn find(
     request: &Request<'_>,
     subject: &Subject<'_>,
     workers: &Workers,
     goals: &Goals,
+    earlier: Stored,
     nondeterminism: Nondeterminism,
     policy: &CratePolicy<'_>,
     progress: &Progress,
@@ -502,6 +564,7 @@ fn find(
         evolving: Evolving::default(),
         solving: Solving::default(),
         solving_after: None,
+        stored: earlier,
     };
     let observer = GenerateObserver { policy, progress, started: Instant::now() };
     search(subject, &workers.pool, &options, &observer).map_err(failure)

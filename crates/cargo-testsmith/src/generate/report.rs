@@ -8,6 +8,7 @@ use testsmith_instrument::{Plan, State, operators};
 use testsmith_suite::case::Case;
 
 use super::findings::Finding;
+use super::stored::FromStore;
 use super::survivors::Survivor;
 use super::verify::Dropped;
 use crate::chosen;
@@ -151,9 +152,15 @@ pub(crate) struct Report {
     /// Whether the run came to its end.
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
+    /// By the name of a mutant, what held in all calls that were seen, and not with it.
+    pub(crate) broken_contracts: BTreeMap<String, Vec<String>>,
     pub(crate) survivors: Vec<Survivor>,
+    /// Programs and objects of earlier runs, and for later ones.
+    pub(crate) from_store: FromStore,
     /// Callables that reach outside of their process: no test calls them.
     pub(crate) reaching_outside: BTreeMap<String, Outer>,
+    /// Callables whose results are not the same every time or everywhere, and how that is known: no test rests on them.
+    pub(crate) unsteady: BTreeMap<String, String>,
     /// What cannot be called, and why.
     pub(crate) untested: BTreeMap<String, String>,
     /// What cargo has to be told to find the tests.
@@ -202,6 +209,8 @@ const MOST_SURVIVORS: usize = 10;
 const MOST_SLOW_TESTS: usize = 3;
 /// Callables that reach outside that are printed.
 const MOST_OUTSIDE: usize = 5;
+/// The same for those that are not the same every time.
+const MOST_UNSTEADY: usize = 5;
 /// Findings that are printed.
 const MOST_FINDINGS: usize = 5;
 
@@ -301,6 +310,7 @@ impl Report {
         }
         self.elsewhere(text);
         self.outside(text);
+        self.not_the_same(text);
         let Dropped {
             uncompilable,
             failing,
@@ -388,6 +398,24 @@ impl Report {
         }
     }
 
+    /// Callables whose results no test can rest on.
+    fn not_the_same(&self, text: &mut String) {
+        if self.unsteady.is_empty() {
+            return;
+        }
+        let count = self.unsteady.len();
+        let callables = if count == 1 { "callable" } else { "callables" };
+        let _ =
+            writeln!(text, "left out: what {count} {callables} do is not the same every time or everywhere");
+        for (path, because) in self.unsteady.iter().take(MOST_UNSTEADY) {
+            let _ = writeln!(text, "  {path}: {because}");
+        }
+        if count > MOST_UNSTEADY {
+            let _ =
+                writeln!(text, "  … and {} more: `unsteady` of the details names all", count - MOST_UNSTEADY);
+        }
+    }
+
     fn tell_accepted(&self, text: &mut String) {
         for Accepted { mutant, reason } in &self.accepted {
             let MutantEntry { file, line, column, change, id, .. } = mutant;
@@ -417,6 +445,9 @@ impl Report {
                 "  {}:{}:{}: {} in {}  {}",
                 mutant.file, mutant.line, mutant.column, mutant.change, mutant.function, mutant.id
             );
+            if let Some(contract) = survivor.breaks.first() {
+                let _ = writeln!(text, "      it breaks what held in all calls: {contract}");
+            }
         }
         let hidden = self.survivors.len().saturating_sub(most);
         if hidden > 0 {
@@ -431,7 +462,8 @@ impl Report {
         if self.findings.is_empty() {
             return;
         }
-        let _ = writeln!(text, "\n{} panics that the docs do not declare:", self.findings.len());
+        let panics = if self.findings.len() == 1 { "panic" } else { "panics" };
+        let _ = writeln!(text, "\n{} {panics} that the docs do not declare:", self.findings.len());
         let most = if verbose { usize::MAX } else { MOST_FINDINGS };
         for finding in self.findings.iter().take(most) {
             let message = finding.message.lines().next().unwrap_or_default();

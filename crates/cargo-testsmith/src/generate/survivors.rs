@@ -1,5 +1,6 @@
 //! Why mutants are still alive, the ones that a little more would kill first.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -11,7 +12,9 @@ use testsmith_search::{Found, Input, Solved};
 use testsmith_suite::lab::Lab;
 
 use super::findings::shown;
+use super::judged::Judgement;
 use super::observed::observed;
+use crate::contracts::sampling::Impact;
 use crate::report::json::MutantEntry;
 
 /// A mutant that is still alive.
@@ -29,6 +32,11 @@ pub(crate) struct Survivor {
     /// What a solver has found out of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) solved: Option<SolvedReport>,
+    /// What held in all calls that were seen, and not with it.
+    pub(crate) breaks: Vec<String>,
+    /// How much it changes in the program that came closest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) impact: Option<Impact>,
 }
 
 /// What a solver has found out, in the terms of a program.
@@ -42,6 +50,8 @@ pub(crate) struct SolvedReport {
     condition: Option<String>,
     /// The last conditions of the path to it.
     path: Vec<String>,
+    /// What the solver chose shows the mutant in the engine, and not in the crate's own build.
+    shows_in_engine_alone: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -64,6 +74,7 @@ impl SolvedReport {
             inputs: solved.inputs.iter().map(input).collect(),
             condition: solved.condition.clone(),
             path: solved.path.clone(),
+            shows_in_engine_alone: solved.shows_in_engine_alone,
         }
     }
 }
@@ -77,13 +88,14 @@ const MANY_PROGRAMS: u32 = 5_000;
 ///
 /// Of the mutants of eleven crates that were read by hand, 86 % of those that never compute another value are equivalent,
 /// but only 44 % of those that do so unseen (`xtask/equivalents`): the word is said of the former only.
-const REASONS: [&str; 8] = [
+const REASONS: [&str; 9] = [
     "its test could not be kept",
     "only a panic that nobody declared, or something that cannot be written, tells it apart",
     "infected, but nothing that was looked at differs",
     "infected many times, but nothing that can be seen differs: equivalent, or visible to something that was not tried",
     "reached, but never with another value",
     "not reached",
+    "it shows where addresses have 32 bits, as in the engine, and not in this build",
     "reached many times, but never with another value: probably equivalent",
     "reached, and whatever the inputs are it computes the same: probably equivalent",
 ];
@@ -95,6 +107,7 @@ pub(crate) fn survivors(
     found: &Found,
     exposed: &BTreeSet<u32>,
     alive: &BTreeSet<u32>,
+    judgement: &Judgement,
     packages: &[String],
 ) -> Vec<Survivor> {
     let survivor = |number: &u32| {
@@ -106,11 +119,21 @@ pub(crate) fn survivors(
             observed: observed(found, *number),
             solved: found.solved.get(number).map(|solved| SolvedReport::of(solved, lab)),
             closest: closest.map(|program| shown(lab, program).0).unwrap_or_default(),
+            breaks: judgement.broken.get(number).cloned().unwrap_or_default(),
+            impact: judgement.impacts.get(number).copied(),
         }
     };
     let mut all: Vec<Survivor> = alive.iter().map(survivor).collect();
-    all.sort_by_key(|survivor| REASONS.iter().position(|reason| *reason == survivor.reason));
+    all.sort_by_key(rank);
     all
+}
+
+/// What breaks a contract comes first, then what is told apart or nearly so, and of these what changes much: the impact of
+/// µTEST, in statements and values.
+fn rank(survivor: &Survivor) -> (Reverse<usize>, Option<usize>, Reverse<u32>) {
+    let reason = REASONS.iter().position(|reason| *reason == survivor.reason);
+    let impact = survivor.impact.map_or(0, |impact| impact.statements.saturating_add(impact.values));
+    (Reverse(survivor.breaks.len()), reason, Reverse(impact))
 }
 
 fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
@@ -119,12 +142,14 @@ fn reason(found: &Found, exposed: &BTreeSet<u32>, number: u32) -> &'static str {
         0
     } else if found.archive.contains_key(&number) {
         1
+    } else if found.solved.get(&number).is_some_and(|solved| solved.shows_in_engine_alone) {
+        6
     } else if found.infected.contains(&number) {
         if tries >= MANY_RUNS { 3 } else { 2 }
     } else if let Some(times) = found.reached.get(&number) {
-        match found.solved.get(&number).is_some_and(|solved| solved.never_differs) {
-            true => 7,
-            false if *times >= MANY_PROGRAMS => 6,
+        match found.never_differs(number) {
+            true => 8,
+            false if *times >= MANY_PROGRAMS => 7,
             false => 4,
         }
     } else {

@@ -22,6 +22,7 @@ use super::files::{Draft, Entry, Written};
 use super::lints::settle;
 use super::report;
 use super::test_writer::TestWriter;
+use super::watch::last_call;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::Lock;
 use crate::failure::{Code, Failure};
@@ -57,6 +58,9 @@ pub(crate) struct Dropped {
     /// The callables that these tests are about.
     #[serde(skip)]
     pub(crate) callables_outside: BTreeMap<CallableId, BTreeSet<Reached>>,
+    /// The callables that tests are about which do not pass in another world, with its name.
+    #[serde(skip)]
+    pub(crate) callables_elsewhere: BTreeMap<CallableId, &'static str>,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
@@ -264,9 +268,13 @@ impl Verification<'_> {
         let mut failed = BTreeSet::new();
         let library = worlds::library(self.request.builder);
         for world in WORLDS {
-            let world = Some(InWorld { world: *world, library: library.clone() });
-            let runner = Runner { world, ..self.runner(&suite) };
-            failed.extend(self.failing(draft, &runner)?);
+            let in_world = Some(InWorld { world: *world, library: library.clone() });
+            let runner = Runner { world: in_world, ..self.runner(&suite) };
+            for index in self.failing(draft, &runner)? {
+                let callable = draft.written(Entry::Test(index)).and_then(last_call);
+                dropped.callables_elsewhere.extend(callable.map(|callable| (callable, world.name)));
+                failed.insert(index);
+            }
         }
         dropped.unportable += failed.len();
         draft.remove(&failed.into_iter().map(Entry::Test).collect());
