@@ -294,7 +294,7 @@ mod tests {
             for number in callables {
                 program.push(Statement::Call { callable: CallableId(*number), args: Vec::new() });
             }
-            Case { program, ending: Ending::Returns, checks: Vec::new(), kills: Vec::new() }
+            Case::new(program, Ending::Returns, Vec::new(), Vec::new())
         };
         let check = |dropped: &[&[u32]], kept: &[&[u32]], expected: &[u32]| {
             let cases = |all: &[&[u32]]| all.iter().map(|one| case(one)).collect::<Vec<Case>>();

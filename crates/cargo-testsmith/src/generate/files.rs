@@ -6,7 +6,7 @@ use std::path::Path;
 
 use testsmith_ir::Visibility;
 use testsmith_suite::case::Case;
-use testsmith_suite::text::{self, Condition, Existing, LintLevels, TestText};
+use testsmith_suite::text::{self, Condition, Existing, KillWords, LintLevels, TestText};
 
 use super::fresh_folder;
 use super::place::Present;
@@ -376,7 +376,7 @@ impl Draft {
     pub(crate) fn keep_kills(
         &mut self,
         confirmed: &BTreeSet<(usize, u32)>,
-        describe: impl Fn(&Case) -> Vec<String>,
+        describe: impl Fn(&Case) -> KillWords,
     ) -> BTreeSet<usize> {
         let before: BTreeSet<usize> = self.tests.keys().copied().collect();
         self.tests.retain(|index, written| {

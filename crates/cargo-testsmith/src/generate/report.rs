@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use testsmith_instrument::{Plan, State, operators};
 use testsmith_suite::case::Case;
+use testsmith_suite::text::{KillWords, snake_case};
 
 use super::findings::Finding;
 use super::survivors::Survivor;
@@ -13,7 +14,7 @@ use super::verify::Dropped;
 use crate::chosen;
 use crate::report::human::unknown_accepted;
 use crate::report::json::{MutantEntry, SCHEMA};
-use crate::report::lines::change;
+use crate::report::lines::in_words;
 use crate::report::rate::Rate;
 use crate::stale::{self, StaleTest};
 
@@ -160,26 +161,34 @@ pub(crate) struct Outer {
     pub(crate) because: String,
 }
 
-/// What a test kills, for the comment above it.
-pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
-    described(plan, &case.kills)
+/// What a test kills, for the comment above it and for its name.
+pub(crate) fn kills(plan: &Plan, case: &Case) -> KillWords {
+    let mut places = Vec::new();
+    for number in by_words(plan, &case.kills) {
+        let path = &plan.function_of(plan.mutant(number)).path;
+        let place = snake_case(path.rsplit("::").next().unwrap_or_default());
+        if !place.is_empty() && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    KillWords { clauses: described(plan, &case.kills), places }
 }
 
-/// Mutants in a few words each.
+/// What mutants change, in words that stay true when lines move: ``"`<` in `Date::is_valid` becomes `<=`"``. Those that say most come first.
 pub(crate) fn described(plan: &Plan, mutants: &[u32]) -> Vec<String> {
-    let line = |number: &u32| {
+    by_words(plan, mutants).into_iter().map(|number| in_words(plan, plan.mutant(number))).collect()
+}
+
+/// Mutants, those first that say most.
+fn by_words(plan: &Plan, mutants: &[u32]) -> Vec<u32> {
+    // What is computed wrongly says more than a body that is gone, and what is short more than what is cut.
+    let key = |number: &u32| {
         let mutant = plan.mutant(*number);
-        let file = plan.file_of(mutant);
-        let name = file.name.rsplit('/').next().unwrap_or(&file.name);
-        let what = match mutant.operator == operators::FN_VALUE {
-            true => format!("body → {}", mutant.after),
-            false => change(mutant),
-        };
-        format!("{what} at {name}:{}", mutant.line)
+        let words = in_words(plan, mutant);
+        (words.contains('…'), mutant.operator == operators::FN_VALUE, words.chars().count(), *number)
     };
-    // The shortest say most.
-    let mut all: Vec<String> = mutants.iter().map(line).collect();
-    all.sort_by_key(|line| line.chars().count());
+    let mut all = mutants.to_vec();
+    all.sort_by_cached_key(key);
     all
 }
 

@@ -82,8 +82,11 @@ impl<'a> Uses<'a> {
     pub(super) fn is_bound_literal(&self, slot: Slot) -> bool {
         let Statement::Literal { value, .. } = &self.program[slot] else { return false };
         let uses = &self.by_slot[slot.index()];
-        let is_short =
-            !matches!(value, Literal::Str(_) | Literal::String(_) | Literal::ByteStr(_) | Literal::Bytes(_));
+        let is_short = match value {
+            Literal::Str(text) => text.len() <= SHORT_TEXT,
+            Literal::String(_) | Literal::ByteStr(_) | Literal::Bytes(_) => false,
+            _ => true,
+        };
         let is_inlined = !self.is_dropped[slot.index()]
             && !self.options.bound.contains(&slot)
             && (is_short || uses.len() == 1)
@@ -130,6 +133,9 @@ impl Use<'_> {
         }
     }
 }
+
+/// A text that is written as often as it is used.
+const SHORT_TEXT: usize = 8;
 
 /// Whether something might show when a value is dropped: not with texts and collections of the standard library.
 pub(super) fn has_visible_destructor(ty: &Type) -> bool {

@@ -53,9 +53,11 @@ pub fn exposures(
     found: &BTreeMap<u32, Program>,
 ) -> Result<Vec<Exposure>, Failure> {
     let measure = |mutant: &u32, program: &Program, look: &ProgramObservation| {
-        let rank = exposed(*mutant, program, look, policy)?;
+        let Exposed { rank, hides } = exposed(*mutant, lab.api, program, look, policy)?;
         let is_costly = look.is_costly(*mutant);
-        Some(Measure { is_costly, ..Measure::of(lab.api, program, look, rank) })
+        let measure = Measure::of(lab.api, program, look, rank);
+        let print = measure.print.max(if hides { Print::Hidden } else { Print::Nothing });
+        Some(Measure { is_costly, print, ..measure })
     };
     let propose = |item: &Item<u32>| {
         if item.measure.is_costly {
@@ -65,9 +67,10 @@ pub fn exposures(
         // There are many ways of looking: they are tried once, when nothing gets shorter any more.
         let is_short =
             shorter.iter().all(|program| program.is_empty() || item.tried.contains(&program.hash()));
-        match item.measure.rank.is_text() && is_short {
-            true => proposals::inspected(lab.api, &item.program, inspectors),
-            false => shorter,
+        match (is_short, item.measure.rank.is_text(), item.measure.print) {
+            (true, true, _) => proposals::inspected(lab.api, &item.program, inspectors),
+            (true, false, Print::Hidden) => proposals::opened(lab.api, &item.program, inspectors),
+            _ => shorter,
         }
     };
     let on = |mutant: &u32| Target::Listed(vec![*mutant]);
@@ -143,6 +146,8 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Print {
     Nothing,
+    /// Nothing is printed, and nothing is said of the value but its variant or its length.
+    Hidden,
     Text,
     Debug,
 }
@@ -154,7 +159,9 @@ fn is_text(case: &Case, check: &Check, policy: &dyn AssertionPolicy) -> bool {
 /// How bad the worst assertion of a case is.
 fn worst(case: &Case, policy: &dyn AssertionPolicy) -> Rank {
     let rank = |check: &Check| match (&check.claim, is_text(case, check, policy)) {
+        (_, false) if check.is_hidden() => Rank::Hidden,
         (_, false) => Rank::Value,
+        (Claim::Display(_), true) if policy.is_message(&case.program, check) => Rank::Message,
         (Claim::Debug(_), true) => Rank::Debug,
         (_, true) => Rank::Text,
     };
@@ -172,6 +179,8 @@ struct Measure {
     print: Print,
     is_panic: bool,
     calls: usize,
+    /// Uses of a second name for something.
+    aliases: usize,
     statements: usize,
     literals: usize,
     /// Length of the calls as text.
@@ -189,7 +198,8 @@ impl Measure {
         };
         Measure {
             print: match rank {
-                Rank::End | Rank::Value | Rank::Comparison => Print::Nothing,
+                Rank::End | Rank::Value | Rank::Comparison | Rank::Message => Print::Nothing,
+                Rank::Hidden => Print::Hidden,
                 Rank::Text => Print::Text,
                 Rank::Debug => Print::Debug,
             },
@@ -198,6 +208,7 @@ impl Measure {
             depth: api.visibility(program).map_or(usize::MAX, |visibility| visibility.depth()),
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
+            aliases: aliased(api, program),
             statements: program.size(),
             literals: program.statements.iter().map(weight).sum(),
             text: program.statements.iter().filter_map(|it| Some(spelling(&api[it.callable()?].shown))).sum(),
@@ -207,22 +218,45 @@ impl Measure {
     }
 }
 
+/// How often something is called by a second name.
+fn aliased(api: &Api, program: &Program) -> usize {
+    let aliases: Vec<Slot> = proposals::aliases(api, program).into_iter().map(|(alias, _)| alias).collect();
+    let slots = program.statements.iter().flat_map(Statement::slots);
+    slots.filter(|slot| aliases.contains(slot)).count()
+}
+
 /// How long a call is to read: signs say less than names do.
 fn spelling(shown: &str) -> usize {
     shown.len() + if shown.starts_with("&*") { 10 } else { 0 }
 }
 
+/// How a program exposes a mutant.
+struct Exposed {
+    rank: Rank,
+    /// It does so by its end alone, and what would be asserted beside that hides the value.
+    hides: bool,
+}
+
 /// How well a program exposes a mutant; `None` if it does not, or nothing of it can be asserted.
 fn exposed(
     mutant: u32,
+    api: &Api,
     program: &Program,
     look: &ProgramObservation,
     policy: &dyn AssertionPolicy,
-) -> Option<Rank> {
+) -> Option<Exposed> {
     let evidence = Evidence::of(program, look, policy)?;
     let rank = evidence.rank(mutant)?;
-    let is_shown = !evidence.candidates.is_empty() || matches!(evidence.ending, Ending::Panics { .. });
-    is_shown.then_some(rank)
+    if matches!(evidence.ending, Ending::Panics { .. }) {
+        return Some(Exposed { rank, hides: false });
+    }
+    let natural = evidence.natural()?;
+    let last = program.statements.last().and_then(Statement::callable);
+    // What was opened to say more says nothing if nothing of it shows.
+    let is_mute = last.is_some_and(|last| proposals::opens(&api[last]))
+        && natural.check.slot.index() + 1 < program.size();
+    let hides = rank == Rank::End && (natural.rank == Rank::Hidden || is_mute);
+    Some(Exposed { rank, hides })
 }
 
 /// A program on its way to a smaller one.
@@ -241,9 +275,11 @@ impl<K> Item<K> {
     /// many of them, so that they are not tried for programs that become others anyway.
     fn or_looks(&self, api: &Api, inspectors: &[CallableId], proposed: Vec<Program>) -> Vec<Program> {
         let is_tried = |program: &Program| program.is_empty() || self.tried.contains(&program.hash());
-        match self.measure.print != Print::Nothing && proposed.iter().all(is_tried) {
-            true => proposals::inspected(api, &self.program, inspectors),
-            false => proposed,
+        match self.measure.print {
+            _ if !proposed.iter().all(is_tried) => proposed,
+            Print::Nothing => proposed,
+            Print::Hidden => proposals::opened(api, &self.program, inspectors),
+            Print::Text | Print::Debug => proposals::inspected(api, &self.program, inspectors),
         }
     }
 }

@@ -43,6 +43,21 @@ pub fn is_string(api: &Api, program: &Program, check: &Check) -> bool {
     }
 }
 
+/// Whether a check is on what an error of the crate says, and that is short. The words of the standard library are nobody's promise.
+pub fn is_message(api: &Api, program: &Program, check: &Check) -> bool {
+    let Claim::Display(text) = &check.claim else { return false };
+    let is_error = program[check.slot].callable().is_some_and(|maker| {
+        let shown = &api[maker].shown;
+        shown.ends_with(".unwrap_err()") || shown.ends_with(".err().unwrap()")
+    });
+    let is_own =
+        type_of(api, program, check.slot).is_some_and(|ty| matches!(Ty::parse(&api[ty].text), Ty::Other(_)));
+    is_error && is_own && !text.contains('\n') && (1..=LONGEST_MESSAGE).contains(&text.len())
+}
+
+/// A longer message is better told by something else.
+const LONGEST_MESSAGE: usize = 100;
+
 /// The type of a slot's value.
 pub(crate) fn type_of(api: &Api, program: &Program, slot: Slot) -> Option<TypeId> {
     match program.statements.get(slot.index())? {
@@ -326,6 +341,9 @@ fn of_variant(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &m
         return of_exact(ty, value, subject, facts, scope);
     }
     match value {
+        Value::Result(Ok(inner)) if **inner == Value::Unit => {
+            Some(format!("assert!(matches!({}, Ok(())));", subject.value()))
+        }
         Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) if **inner != Value::Unit => None,
         value => variant(value, subject),
     }

@@ -27,7 +27,7 @@ mod words;
 mod wrap;
 
 pub(crate) use claim::type_of;
-pub use claim::{is_string, is_writable};
+pub use claim::{is_message, is_string, is_writable};
 pub use condition::Condition;
 pub use existing::{At, Existing, HEADER, Unreadable, imported_name, is_ours};
 pub use file::{Module, main_file, module, module_names};
@@ -35,5 +35,5 @@ pub use inner::{DECLARATION, declared, inner_file, seen_from_inside, undeclared}
 pub use lint_levels::LintLevels;
 pub use name::focus;
 pub use refresh::{AssertionFailure, ValueChange, refreshed};
-pub use test::{TestText, expected, finding, test, with_kills};
-pub use words::is_keyword;
+pub use test::{KillWords, TestText, expected, finding, test, with_kills};
+pub use words::{is_keyword, snake_case};
