@@ -9,6 +9,7 @@ mod measure;
 mod median;
 mod peers;
 mod programs;
+mod quality;
 mod score;
 mod solver;
 mod strategies;
@@ -34,6 +35,8 @@ pub(crate) enum Bench {
     Manifests(manifests::Args),
     /// The borrow rules of test programs against rustc, on real crates
     Programs(programs::Args),
+    /// What written tests look like to a reviewer: which rules they break
+    Quality(quality::Args),
     /// The embedded solver against external ones, on recorded queries
     Solver(solver::Args),
     /// Ways to come by programs against each other: kills at equal executions, over many seeds
@@ -51,6 +54,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Generate(args) => generate::run(repo, args),
         Bench::Manifests(args) => manifests::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
+        Bench::Quality(args) => quality::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),
         Bench::Symbolic(args) => symbolic::run(repo, args),

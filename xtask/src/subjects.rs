@@ -29,6 +29,8 @@ pub(crate) enum Set {
     Big,
     /// Small ones for trials
     More,
+    /// Whose written tests are read: `cargo xtask bench quality`
+    Quality,
 }
 
 const SUBJECTS: &[Subject] = &[
@@ -50,6 +52,12 @@ const SUBJECTS: &[Subject] = &[
     subject("arrayvec", "0.7.8", Set::More),
     // Others have published figures for this one.
     subject("humantime", "2.1.0", Set::More),
+    subject("ascii_table", "5.0.0", Set::Quality),
+    subject("circular-queue", "0.2.7", Set::Quality),
+    subject("getopts", "0.2.24", Set::Quality),
+    subject("httpdate", "1.0.3", Set::Quality),
+    subject("parse-size", "1.1.0", Set::Quality),
+    subject("shell-words", "1.1.1", Set::Quality),
 ];
 
 const fn subject(name: &'static str, version: &'static str, set: Set) -> Subject {
@@ -130,7 +138,7 @@ mod tests {
         folders.sort_unstable();
         folders.dedup();
         assert_eq!(folders.len(), SUBJECTS.len());
-        for set in [Set::Score, Set::Big, Set::More] {
+        for set in [Set::Score, Set::Big, Set::More, Set::Quality] {
             assert!(!of_set(set).is_empty(), "{set:?}");
         }
     }

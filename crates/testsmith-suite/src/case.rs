@@ -31,6 +31,11 @@ impl Case {
         Case { program, ending, checks, passing: Vec::new(), kills }
     }
 
+    /// How many assertions its test has at most: what is said in passing is left out where it does not read well.
+    pub fn assertions(&self) -> usize {
+        self.checks.len() + self.passing.iter().filter(|check| !check.is_hidden()).count()
+    }
+
     /// Adds an assertion, unless it is there already: what is so at the end need not be said of the last call as well.
     pub fn claim(&mut self, check: Check) {
         let is_same = |other: &Check| (other.slot, &other.claim) == (check.slot, &check.claim);

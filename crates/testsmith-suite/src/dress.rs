@@ -42,7 +42,10 @@ pub fn dress(
 
 /// Whether a reader would like to see something else asserted.
 fn is_poor(case: &Case, policy: &dyn AssertionPolicy) -> bool {
-    let is_printed = |check: &Check| policy.is_printed(&case.program, check) && !check.is_flag();
+    let is_printed = |check: &Check| {
+        let is_message = policy.is_message(&case.program, check);
+        policy.is_printed(&case.program, check) && !check.is_flag() && !is_message
+    };
     let says_little = |check: &Check| is_printed(check) || check.is_hidden();
     is_beside_the_point(case) || !case.checks.is_empty() && case.checks.iter().all(says_little)
 }

@@ -148,8 +148,14 @@ impl Evidence {
 
     /// What a reader expects of a program that kills by its end alone: what it shows last, and no text if there is something else.
     pub fn natural(&self) -> Option<&Candidate> {
-        let is_text = |it: &Candidate| it.rank.is_text() && !it.check.is_flag();
-        self.candidates.iter().min_by_key(|it| (is_text(it), std::cmp::Reverse(it.check.slot), it.rank))
+        // That a clone is equal says nothing of what was cloned.
+        let poverty = |it: &Candidate| match it.rank {
+            Rank::Comparison if it.kills.is_empty() => 3,
+            Rank::Debug => 2,
+            rank if rank.is_text() && !it.check.is_flag() => 1,
+            _ => 0,
+        };
+        self.candidates.iter().min_by_key(|it| (poverty(it), std::cmp::Reverse(it.check.slot), it.rank))
     }
 
     /// The best way to expose a mutant.

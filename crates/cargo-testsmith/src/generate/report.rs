@@ -51,6 +51,9 @@ pub(crate) struct TestEntry {
     /// Calls, literals and drops in its program.
     pub(crate) statements: usize,
     pub(crate) assertions: usize,
+    /// Cases of its table, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rows: Option<usize>,
     /// Of these, on printed text.
     pub(crate) on_text: usize,
     /// Of these, that a text does not fit into a buffer.
@@ -60,6 +63,9 @@ pub(crate) struct TestEntry {
     pub(crate) cfg: Option<String>,
     /// Ids of the mutants that it was seen to fail on.
     pub(crate) kills: Vec<String>,
+    /// Rules for tests that people like to read, which it breaks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) breaks: Vec<&'static str>,
 }
 
 /// How kills got from the search to the files.
@@ -143,6 +149,8 @@ pub(crate) struct Report {
     /// Whether the run came to its end.
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
+    /// How many of them break which rule.
+    pub(crate) rules: BTreeMap<&'static str, usize>,
     pub(crate) survivors: Vec<Survivor>,
     /// Callables that reach outside of their process: no test calls them.
     pub(crate) reaching_outside: BTreeMap<String, Outer>,
@@ -216,6 +224,11 @@ impl Report {
         let mut text = self.head();
         self.tell_accepted(&mut text);
         self.left_out(&mut text);
+        if verbose && !self.rules.is_empty() {
+            let counts: Vec<String> =
+                self.rules.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
+            let _ = writeln!(text, "rules   tests that break one: {}", counts.join(", "));
+        }
         self.tell_survivors(&mut text, verbose);
         self.tell_findings(&mut text, verbose);
         text += &stale::text(&self.stale, verbose);

@@ -44,7 +44,14 @@ impl<'a> TestWriter<'a> {
             let home = self.policy.model.api.visibility(&case.program)?;
             let text = self.text(&case, &home, Spelling::Natural)?;
             let unit = self.policy.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
-            Some(Written { unit: unit.to_owned(), home, case, text, condition: Condition::default() })
+            Some(Written {
+                unit: unit.to_owned(),
+                home,
+                case,
+                text,
+                condition: Condition::default(),
+                rows: Vec::new(),
+            })
         };
         cases.into_iter().filter_map(write).collect()
     }

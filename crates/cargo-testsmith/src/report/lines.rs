@@ -37,13 +37,15 @@ pub(crate) fn in_words(plan: &Plan, mutant: &Mutant) -> String {
     }
 }
 
-/// The last two parts of a path: `Date::is_valid` of `date::Date::is_valid`. A path with brackets stays as it is.
+/// A function without the modules that it is in: `Date::is_valid` of `date::Date::is_valid`.
 fn function_name(path: &str) -> &str {
-    let mut starts = path.rmatch_indices("::").map(|(at, sign)| at + sign.len());
-    match starts.nth(1) {
-        Some(start) if !path.contains(['<', ' ']) => &path[start..],
-        _ => path,
+    let brackets = path.find('<').unwrap_or(path.len());
+    let is_module = |name: &str| name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+    let mut start = 0;
+    while let Some((name, _)) = path[start..brackets].split_once("::").filter(|(name, _)| is_module(name)) {
+        start += name.len() + "::".len();
     }
+    &path[start..]
 }
 
 fn cut(text: &str, most: usize) -> String {
@@ -116,7 +118,8 @@ mod tests {
             ("is_valid", "is_valid"),
             ("Date::is_valid", "Date::is_valid"),
             ("a::date::Date::is_valid", "Date::is_valid"),
-            ("<a::Date as fmt::Display>::fmt", "<a::Date as fmt::Display>::fmt"),
+            ("date::<Date as Display>::fmt", "<Date as Display>::fmt"),
+            ("date::digits", "digits"),
         ];
         for (path, expected) in table {
             assert_eq!(function_name(path), expected);

@@ -199,6 +199,10 @@ fn is_readable(inner: &Callable, callable: &Callable, param: usize) -> bool {
     match positions.as_slice() {
         [Position::Receiver] => inner.shown.starts_with("$0.") || callable.shown.ends_with(".unwrap()"),
         [Position::Argument] => !is_unsized && !is_formatting(&callable.shown),
+        [Position::Right(operator)] => {
+            let is_arithmetic = matches!(operator.trim(), "+" | "-" | "*" | "/" | "%");
+            is_arithmetic && matches!(callable.params[param].accepts, Accepts::Value(_))
+        }
         _ => false,
     }
 }

@@ -153,7 +153,7 @@ enum Print {
 }
 
 fn is_text(case: &Case, check: &Check, policy: &dyn AssertionPolicy) -> bool {
-    policy.is_printed(&case.program, check) && !check.is_flag()
+    policy.is_printed(&case.program, check) && !check.is_flag() && !policy.is_message(&case.program, check)
 }
 
 /// How bad the worst assertion of a case is.

@@ -17,6 +17,7 @@ mod printed;
 mod refresh;
 mod scope;
 mod subject;
+mod table;
 mod test;
 #[cfg(test)]
 mod tests;
@@ -35,5 +36,6 @@ pub use inner::{DECLARATION, declared, inner_file, seen_from_inside, undeclared}
 pub use lint_levels::LintLevels;
 pub use name::focus;
 pub use refresh::{AssertionFailure, ValueChange, refreshed};
+pub use table::{alike, table};
 pub use test::{KillWords, TestText, expected, finding, test, with_kills};
 pub use words::{is_keyword, snake_case};

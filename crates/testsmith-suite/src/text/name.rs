@@ -29,7 +29,11 @@ pub(super) fn candidates(api: &Api, case: &Case, places: &[String]) -> Vec<Strin
     if is_rejected {
         let what = given.strip_prefix("of_").unwrap_or(&given);
         add(&[&verb, "rejects", what]);
+        add(&[&verb, "rejects", &namer.details(focus).join("_")]);
         places.iter().for_each(|place| add(&[&verb, "rejects", what, "in", place]));
+        places.iter().for_each(|place| add(&[&verb, "rejects", "in", place]));
+        add(&[&verb, "rejects"]);
+        return names;
     }
     add(&[&verb, &given, &state, &outcome]);
     add(&[&verb, &state, &outcome]);
