@@ -286,7 +286,7 @@ impl Draft {
     pub(crate) fn respell_or_remove(
         &mut self,
         guilty: &BTreeSet<Entry>,
-        spell: impl Fn(&Written) -> Option<TestText>,
+        spell: impl Fn(Entry, &Written) -> Option<TestText>,
     ) -> BTreeSet<Entry> {
         // What is wrong with a table may not be wrong with its rows.
         let indices = guilty.iter().filter_map(|entry| match entry {
@@ -301,7 +301,7 @@ impl Draft {
         for (index, written) in &mut self.tests {
             let entry = Entry::Test(*index);
             if guilty.contains(&entry)
-                && let Some(text) = spell(written)
+                && let Some(text) = spell(entry, written)
             {
                 written.text = text;
                 hopeless.remove(&entry);
@@ -482,6 +482,15 @@ impl Draft {
     /// What stands at places that the compiler complains about.
     pub(crate) fn blamed(&self, places: &[&Span]) -> BTreeSet<Entry> {
         places.iter().flat_map(|span| self.blamed_at(span)).collect()
+    }
+
+    /// The lines of a new file that spans are about, without the spaces around them.
+    pub(crate) fn lines_at(&self, places: &[&Span]) -> BTreeSet<String> {
+        let of_span = |span: &&Span| {
+            let (_, text) = self.module_at(Path::new(&span.file_name))?;
+            Some(text.lines().nth(span.line_start.checked_sub(1)?)?.trim().to_owned())
+        };
+        places.iter().filter_map(of_span).collect()
     }
 
     /// The path of the module that a file holds, and its text.

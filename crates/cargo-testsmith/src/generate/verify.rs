@@ -196,7 +196,16 @@ impl Verification<'_> {
                 }
                 return Err(self.nobody_to_blame(draft, &built));
             }
-            let removed = draft.respell_or_remove(&guilty, |written| self.test_writer.explicit(written));
+            let mut lines: BTreeMap<Entry, BTreeSet<String>> = BTreeMap::new();
+            for (guilty, message) in &blamed {
+                let shown = draft.lines_at(&places(message));
+                guilty
+                    .iter()
+                    .for_each(|entry| lines.entry(*entry).or_default().extend(shown.iter().cloned()));
+            }
+            let removed = draft.respell_or_remove(&guilty, |entry, written| {
+                self.test_writer.explicit(written, lines.get(&entry).unwrap_or(&BTreeSet::new()))
+            });
             let last_words = blamed.iter().filter(|(guilty, _)| !guilty.is_disjoint(&removed));
             dropped.errors.extend(last_words.map(|(_, error)| error.in_short()));
             dropped.uncompilable += removed.len();

@@ -39,14 +39,27 @@ pub struct Options {
 }
 
 /// How much of what the compiler can infer is written nevertheless.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Spelling {
     /// As a person would: what the compiler most likely finds out is not written.
     #[default]
     Natural,
+    /// As a person would, but for these statements: those that the compiler did not understand.
+    Partly(BTreeSet<Slot>),
     /// The type of every number that is written, and of every variable that is none; slices are slices without the compiler's
     /// help.
     Explicit,
+}
+
+impl Spelling {
+    /// Whether all types of a statement are written.
+    pub fn is_explicit(&self, slot: Slot) -> bool {
+        match self {
+            Spelling::Natural => false,
+            Spelling::Partly(slots) => slots.contains(&slot),
+            Spelling::Explicit => true,
+        }
+    }
 }
 
 /// A program as text.
@@ -207,7 +220,7 @@ impl Renderer<'_> {
         let types = |arg: Arg| self.uses.type_of(arg.slot);
         // A number or a text that comes out of a call is hardly ever open.
         let is_composed = api[callable.output].literal.is_none();
-        let is_explicit = self.options.spelling == Spelling::Explicit && is_composed;
+        let is_explicit = self.options.spelling.is_explicit(slot) && is_composed;
         let is_written = inference::needs_annotation(api, callable, types, args)
             || is_explicit && inference::can_be_annotated(api, callable);
         let annotation = match is_written {
@@ -276,9 +289,10 @@ pub fn can_be_dismissed(api: &Api, callable: &Callable) -> bool {
     let is_function = last.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
     let is_call =
         callable.shown.ends_with(')') && !callable.shown.starts_with(['&', '*', '(', '-', '!', '{', '|']);
+    let is_opener = matches!(last, "unwrap" | "unwrap_err");
     is_call
         && is_function
-        && !is_of_std(&callable.path)
+        && (is_opener || !is_of_std(&callable.path))
         && !name.contains(['!', ' '])
         && head(&output.text) != "Result"
 }

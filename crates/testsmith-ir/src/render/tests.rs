@@ -296,10 +296,11 @@ fn a_tuple_does_not_turn_an_owner_into_what_it_owns() {
     let table = "type u8: copy\ntype &str: copy\ntype String: drop\ntype (u8, &str): copy borrows\n\
                  fn pair(n: u8; text: &str) -> (u8, &str) [1& > out] => ($0, $1)";
     let api = sketch::api(table).unwrap();
-    let program =
-        sketch::program(&api, "text = \"a\": String\npair(1, text)\npair(2, text)").unwrap().program;
+    let program = sketch::program(&api, "text = \"a long text\": String\npair(1, text)\npair(2, text)")
+        .unwrap()
+        .program;
     let rendered = render(&api, &program, &obey(&api, &program).unwrap(), &Options::default());
-    let lines = ["let text = String::from(\"a\");", "(1, text.as_str());", "(2, text.as_str());"];
+    let lines = ["let text = String::from(\"a long text\");", "(1, text.as_str());", "(2, text.as_str());"];
     assert!(lines.iter().all(|line| rendered.body.contains(line)), "{}", rendered.body);
 }
 

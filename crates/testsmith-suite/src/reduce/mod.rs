@@ -4,11 +4,13 @@
 //! All programs are reduced side by side, a round at a time: of all that a program could become, the simplest that works is
 //! what the next round starts from.
 
+mod examples;
 mod literals;
 mod merged;
 mod proposals;
 mod vary;
 
+pub use examples::Examples;
 pub use vary::varied;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -55,7 +57,7 @@ pub fn exposures(
     let measure = |mutant: &u32, program: &Program, look: &ProgramObservation| {
         let Exposed { rank, hides } = exposed(*mutant, lab.api, program, look, policy)?;
         let is_costly = look.is_costly(*mutant);
-        let measure = Measure::of(lab.api, program, look, rank);
+        let measure = Measure::of(lab.api, program, look, rank, &Examples::default());
         let print = measure.print.max(if hides { Print::Hidden } else { Print::Nothing });
         Some(Measure { is_costly, print, ..measure })
     };
@@ -85,11 +87,12 @@ pub fn exposures(
 }
 
 /// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors, and with inspectors in
-/// the place of texts.
+/// the place of texts. Long texts become like those that the crate itself mentions.
 pub fn cases(
     lab: &Lab<'_>,
     policy: &dyn AssertionPolicy,
     inspectors: &[CallableId],
+    examples: &Examples,
     found: Vec<Case>,
 ) -> Result<Vec<Case>, Failure> {
     let texts = |case: &Case| case.checks.iter().filter(|check| is_text(case, check, policy)).count();
@@ -105,11 +108,11 @@ pub fn cases(
     let measure = |before: &Case, program: &Program, look: &ProgramObservation| {
         let after = whole(before, program, look)?;
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
-        let measure = || Measure::of(lab.api, program, look, worst(&after, policy));
+        let measure = || Measure::of(lab.api, program, look, worst(&after, policy), examples);
         is_plain.then(|| Measure { texts: texts(&after), ..measure() })
     };
     let propose = |item: &Item<Case>| {
-        let simpler = proposals::simpler(lab.api, &item.program, &item.values);
+        let simpler = proposals::simpler(lab.api, &item.program, &item.values, examples);
         item.or_looks(lab.api, inspectors, simpler)
     };
     let on = |case: &Case| Target::Listed(case.kills.clone());
@@ -130,14 +133,15 @@ pub type Place = (String, u32);
 
 /// Reduces programs that panic, each for its place.
 pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place, Program)>, Failure> {
+    let plain = Examples::default();
     let measure = |(file, line): &Place, program: &Program, look: &ProgramObservation| {
         let is_there =
             matches!(&look.outcome, Outcome::Panic { file: f, line: l, .. } if (f, l) == (file, line));
         let is_whole = look.absent.is_empty() && usize::from(look.statement) + 1 == program.size();
-        (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End))
+        (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End, &plain))
     };
     let on = |_: &Place| Target::Listed(Vec::new());
-    let propose = |item: &Item<Place>| proposals::simpler(lab.api, &item.program, &item.values);
+    let propose = |item: &Item<Place>| proposals::simpler(lab.api, &item.program, &item.values, &plain);
     let items = Reduction { lab, on: &on, measure: &measure, propose: &propose }.run(found)?;
     Ok(items.into_iter().map(|item| (item.key, item.program)).collect())
 }
@@ -190,8 +194,17 @@ struct Measure {
 }
 
 impl Measure {
-    fn of(api: &Api, program: &Program, look: &ProgramObservation, rank: Rank) -> Measure {
+    fn of(
+        api: &Api,
+        program: &Program,
+        look: &ProgramObservation,
+        rank: Rank,
+        examples: &Examples,
+    ) -> Measure {
         let weight = |statement: &Statement| match statement {
+            Statement::Literal { value: value @ (Literal::Str(text) | Literal::String(text)), .. } => {
+                examples.weight(text, literals::weight(value))
+            }
             Statement::Literal { value, .. } => literals::weight(value),
             Statement::Call { args, .. } => args.len(),
             Statement::Drop(_) => 0,

@@ -7,6 +7,7 @@ use testsmith_ir::{
 };
 use testsmith_rt::harness::wire::Outcome;
 
+use super::examples::Examples;
 use super::literals;
 use crate::dress::inspect;
 use crate::lab::ProgramObservation;
@@ -46,13 +47,18 @@ pub(super) fn shorter(api: &Api, program: &Program, values: &[(Slot, Literal)]) 
 }
 
 /// The same, and programs with simpler parts.
-pub(super) fn simpler(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
+pub(super) fn simpler(
+    api: &Api,
+    program: &Program,
+    values: &[(Slot, Literal)],
+    examples: &Examples,
+) -> Vec<Program> {
     let mut all = shorter(api, program, values);
     all.extend(replacements(api, program));
     all.extend(shorter_lists(api, program));
     all.extend(uncaught(api, program));
     all.extend(constructors(api, program));
-    all.extend(simpler_literals(program));
+    all.extend(simpler_literals(program, examples));
     all
 }
 
@@ -404,11 +410,16 @@ fn unused_removed(mut program: Program) -> Program {
 }
 
 /// With a literal that is easier to read.
-fn simpler_literals(program: &Program) -> Vec<Program> {
+fn simpler_literals(program: &Program, examples: &Examples) -> Vec<Program> {
     let mut all = Vec::new();
     for (slot, statement) in program.iter() {
         let Statement::Literal { ty, value } = statement else { continue };
-        for value in literals::simpler(value) {
+        let known = match value {
+            Literal::Str(text) => examples.towards(text).into_iter().map(Literal::Str).collect(),
+            Literal::String(text) => examples.towards(text).into_iter().map(Literal::String).collect(),
+            _ => Vec::new(),
+        };
+        for value in known.into_iter().chain(literals::simpler(value)) {
             let mut simpler = program.clone();
             simpler.statements[slot.index()] = Statement::Literal { ty: *ty, value };
             all.push(simpler);

@@ -105,6 +105,8 @@ pub fn table(tests: &[&TestText]) -> Option<TestText> {
         panics: None,
         ignored: None,
         lines: vec![lines.join("\n")],
+        slots: vec![BTreeSet::new()],
+        explicit: BTreeSet::new(),
     })
 }
 
@@ -202,7 +204,17 @@ fn names_of(tests: &[&TestText]) -> Vec<String> {
         }
         kept = rest;
     }
-    let base = kept.join("_");
+    // What all of them come to stands at the end: `fails_with_overflow`.
+    let is_same = |back: &usize| {
+        let last = |words: &[&str]| words.len().checked_sub(*back).map(|at| words[at].to_owned());
+        others.iter().all(|other| other.len() > common + back && last(other) == last(first))
+            && first.len() > common + back
+    };
+    let ending = (1..=first.len()).take_while(is_same).last().unwrap_or(0);
+    let ending = &first[first.len() - ending..];
+    let start = ending.iter().position(|word| ["fails", "rejects", "returns"].contains(word));
+    let outcome_words = start.map_or(&[][..], |start| &ending[start..]);
+    let base = [kept, outcome_words].concat().join("_");
     let place =
         tests[0].places.first().filter(|place| tests.iter().all(|test| test.places.first() == Some(*place)));
     let outcome =
@@ -212,7 +224,7 @@ fn names_of(tests: &[&TestText]) -> Vec<String> {
         None if base.is_empty() => "cases".to_owned(),
         None => base,
     };
-    let is_outcome = base.contains("reject") || base.contains("fails");
+    let is_outcome = base.contains("rejects") || base.contains("fails") || !outcome_words.is_empty();
     let of_values = if is_outcome { base.clone() } else { format!("{base}_for_each_case") };
     let mut names = vec![of_values.clone()];
     names.extend(place.map(|place| format!("{of_values}_in_{place}")));
@@ -404,6 +416,8 @@ mod tests {
             panics: None,
             ignored: None,
             lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+            slots: Vec::new(),
+            explicit: BTreeSet::new(),
         }
     }
 
@@ -517,6 +531,11 @@ mod tests {
         };
         assert_eq!(named(&["parse_rejects_a", "parse_rejects_b"]), "parse_rejects");
         assert_eq!(named(&["parse_of_1_fails", "parse_of_2_fails"]), "parse_fails");
+        assert_eq!(
+            named(&["parse_1_fails_with_overflow", "parse_22_fails_with_overflow"]),
+            "parse_fails_with_overflow"
+        );
+        assert_eq!(named(&["len_of_1_returns_none", "len_of_2_returns_none"]), "len_returns_none");
         assert_eq!(named(&["parse_of_1_returns_1", "parse_of_2_returns_2"]), "parse_for_each_case");
         assert_eq!(
             named(&["pop_after_push_returns_some_1", "pop_after_push_returns_some_2"]),

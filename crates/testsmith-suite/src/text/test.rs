@@ -33,6 +33,10 @@ pub struct TestText {
     pub ignored: Option<String>,
     /// The statements of its body.
     pub lines: Vec<String>,
+    /// For each of them the slots of the program that it is about.
+    pub slots: Vec<BTreeSet<Slot>>,
+    /// The slots whose types are written, because the compiler asked for them.
+    pub explicit: BTreeSet<Slot>,
 }
 
 /// What a case kills, in words; what says most comes first.
@@ -48,8 +52,12 @@ pub struct KillWords {
 /// [writable](super::is_writable), or its program breaks the borrow rules.
 pub fn test(api: &Api, case: &Case, kills: &KillWords, spelling: Spelling) -> Option<TestText> {
     let liveness = check(api, &case.program).ok()?;
+    let explicit = match &spelling {
+        Spelling::Partly(slots) => slots.clone(),
+        Spelling::Natural | Spelling::Explicit => BTreeSet::new(),
+    };
     let writer = Writer { api, case, liveness: &liveness, spelling };
-    let (lines, imports) = writer.body()?;
+    let (lines, slots, imports) = writer.body()?;
     Some(TestText {
         names: name::candidates(api, case, &kills.places),
         places: kills.places.clone(),
@@ -61,6 +69,8 @@ pub fn test(api: &Api, case: &Case, kills: &KillWords, spelling: Spelling) -> Op
         },
         ignored: None,
         lines,
+        slots,
+        explicit,
     })
 }
 
@@ -78,6 +88,13 @@ impl TestText {
     pub fn set_kills(&mut self, kills: &KillWords) {
         self.comment = comment(&kills.clauses);
         self.places.clone_from(&kills.places);
+    }
+
+    /// The slots of the lines that hold one of these texts, as the compiler shows them.
+    pub fn slots_of(&self, shown: &BTreeSet<String>) -> BTreeSet<Slot> {
+        let lines = self.lines.iter().zip(&self.slots);
+        let is_shown = |line: &str| wrap(line).lines().any(|part| shown.contains(part.trim()));
+        lines.filter(|(line, _)| is_shown(line)).flat_map(|(_, slots)| slots).copied().collect()
     }
 
     /// What it does, for comparison with tests that are there already.
@@ -184,8 +201,8 @@ struct Placed<'a> {
 }
 
 impl Writer<'_> {
-    /// All lines, and what they need imported.
-    fn body(&self) -> Option<(Vec<String>, BTreeSet<String>)> {
+    /// All lines, the slots of each, and what they need imported.
+    fn body(&self) -> Option<(Vec<String>, Vec<BTreeSet<Slot>>, BTreeSet<String>)> {
         let Case { program, checks, passing, .. } = self.case;
         let own = checks.iter().map(|check| Placed { check, in_passing: false });
         let beside = passing.iter().map(|check| Placed { check, in_passing: true });
@@ -200,7 +217,11 @@ impl Writer<'_> {
         let rendered = self.render(&placed);
         let mut scope = Scope { imports: rendered.imports.clone(), ..Scope::of(self.api, program) };
         let mut lines = Vec::new();
+        let mut slots: Vec<BTreeSet<Slot>> = Vec::new();
+        // What has no line of its own stands in the next.
+        let mut waiting: BTreeSet<Slot> = BTreeSet::new();
         for slot in (0..program.size()).map(Slot::at) {
+            waiting.insert(slot);
             let inline = placed.iter().find(|(it, inlined)| *inlined && it.check.slot == slot);
             match (inline, line_of(&rendered, slot)) {
                 (Some((it, _)), Some(line)) => {
@@ -209,16 +230,21 @@ impl Writer<'_> {
                 (None, Some(line)) => lines.push(self.statement(line)),
                 (_, None) => {}
             }
+            if lines.len() > slots.len() {
+                slots.push(std::mem::take(&mut waiting));
+            }
             for (it, inlined) in &placed {
                 if it.check.after == Some(slot) && !inlined {
                     lines.push(self.on_variable(it.check, &rendered, &mut scope)?);
+                    slots.push(BTreeSet::from([it.check.slot]));
                 }
             }
         }
         for check in self.last_checks(&placed) {
             lines.push(self.on_variable(check, &rendered, &mut scope)?);
+            slots.push(BTreeSet::from([check.slot]));
         }
-        Some((lines, scope.imports))
+        Some((lines, slots, scope.imports))
     }
 
     fn render(&self, placed: &[(Placed<'_>, bool)]) -> Rendered {
@@ -231,7 +257,7 @@ impl Writer<'_> {
                 bound.push(other);
             }
         }
-        let spelling = self.spelling;
+        let spelling = self.spelling.clone();
         let options = render::Options { bound, inline: true, spelling, ..render::Options::default() };
         render(self.api, &self.case.program, self.liveness, &options)
     }

@@ -1,6 +1,7 @@
 //! Small cases and the text that a person would write for them.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use testsmith_ir::render::Spelling;
 use testsmith_ir::{Api, sketch};
@@ -572,8 +573,13 @@ fn modules_are_called_like_their_units() {
 #[test]
 fn main_has_a_line_for_each_module() {
     let modules = ["b".to_owned(), "a".to_owned()];
-    let new = main_file(None, &modules, ["use my_crate::List;\nuse std::rc::Rc;\n"], "my-crate", 2015);
+    let text = "use my_crate::List;\nuse std::rc::Rc;\nfn f() { vec![1]; }\n";
+    let new = main_file(None, &modules, [text], "my-crate", 2015);
     assert!(new.starts_with(&format!("{HEADER}\n\n// The tests call")), "{new}");
+    assert!(new.contains("#![allow(clippy::useless_vec)]\n"), "{new}");
+    let more = main_file(Some(&new), &modules, ["fn g() { a.clone(); }\n"], "my-crate", 2015);
+    assert!(more.contains("#![allow(clippy::useless_vec)]\n#![allow(clippy::clone_on_copy)]\n"), "{more}");
+    assert!(!main_file(None, &modules, ["fn g() {}\n"], "my-crate", 2021).contains("allow"));
     assert!(new.ends_with("]\n\nextern crate my_crate;\n\nmod a;\nmod b;\n"), "{new}");
     assert_eq!(main_file(Some(&new), &modules, [], "my-crate", 2015), new);
     let other = main_file(Some(&new), &modules, ["use hashbrown::HashMap;\n"], "my-crate", 2015);
@@ -583,4 +589,19 @@ fn main_has_a_line_for_each_module() {
         main_file(Some(&edited), &modules, ["use other::HashMap;\n"], "x", 2021),
         format!("{HEADER}\n\nmod a;\nmod b;\n\nfn helper() {{}}\n")
     );
+}
+
+#[test]
+fn a_type_is_written_on_the_line_that_the_compiler_did_not_understand() {
+    let case = case(
+        "a = mine::Wrapper<i32>::empty()\nlist = mine::List::of(1)\nlen = mine::List::len(list)",
+        &[("len", int(1))],
+    );
+    let natural = written(&case);
+    let shown = BTreeSet::from(["let list = List::of([1]);".to_owned()]);
+    let slots = natural.slots_of(&shown);
+    assert_eq!(slots, BTreeSet::from([testsmith_ir::Slot(1), testsmith_ir::Slot(2)]));
+    let partly =
+        test(&api(), &case, &KillWords::default(), Spelling::Partly(slots)).expect("it can be written");
+    assert_eq!(partly.lines[1..], ["let list: mine::List = List::of([1i32]);", "assert_eq!(list.len(), 1);"]);
 }
