@@ -535,4 +535,13 @@ mod tests {
             assert!(is_shown, "{}", rule.id);
         }
     }
+
+    #[test]
+    fn the_guide_shows_the_table() {
+        let guide = include_str!("../../../docs/guide.md");
+        for Rule { id, forbids, found, mended, .. } in RULES {
+            let row = format!("| `{id}` | {forbids} | {found} | {mended} |\n");
+            assert!(guide.contains(&row), "docs/guide.md has to have the row\n{row}");
+        }
+    }
 }

@@ -483,7 +483,7 @@ mod tests {
         let read = |text: &str| sketch::program(&api, text).expect("it is a program").program;
         let chained = read("o = Options::new()\np = Options::flag(o, true)\nOptions::parse(p)");
         let direct = read("o = Options::new()\nOptions::flag(o, true)\nOptions::parse(o)");
-        assert_eq!(without_aliases(&api, &chained), [direct.clone()]);
+        assert_eq!(without_aliases(&api, &chained), std::slice::from_ref(&direct));
         assert!(check(&api, &direct).is_ok());
         let lent = read("o = Options::new()\np = Options::borrow_mut(o)\nOptions::parse(p)");
         assert_eq!(without_aliases(&api, &lent), [read("o = Options::new()\nOptions::parse(o)")]);

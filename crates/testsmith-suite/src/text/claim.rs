@@ -86,7 +86,7 @@ pub(super) fn assertion(
             order_of(subject, other?, *order, text.starts_with('&'), signs, scope)
         }
         Claim::Display(text) => {
-            is_printable(text).then(|| equal(&format!("{}.to_string()", subject.receiver()), &quoted(text)))
+            is_printable(text).then(|| equal(&format!("{}.to_string()", subject.receiver()), &in_lines(text)))
         }
         Claim::Debug(text) => {
             let ty = Ty::parse(&api[ty].text);
@@ -203,6 +203,13 @@ fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut
             ("Cow", [inner]) if !inner.is("str") && !inner.is("Path") => {
                 behind_pointer(inner, value, subject, facts, scope)
             }
+            ("Vec", [element, ..]) if element.is("u8") && utf8(value).is_some() => {
+                let text = utf8(value)?;
+                Some(equal(
+                    &format!("std::str::from_utf8(&{})", subject.value()),
+                    &format!("Ok({})", in_lines(&text)),
+                ))
+            }
             ("Vec" | "VecDeque", [element, ..]) => {
                 elements(element, value, subject, ByteString::Reference, scope)
             }
@@ -292,8 +299,21 @@ fn behind_pointer(
 
 /// What texts compare with.
 fn text_literal(text: &str) -> String {
-    repeated(text).unwrap_or_else(|| quoted(text))
+    repeated(text).unwrap_or_else(|| in_lines(text))
 }
+
+/// A text of several lines line by line.
+fn in_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split_inclusive('\n').map(quoted).collect();
+    match lines.len() >= MANY_LINES && lines.iter().any(|line| line.len() > SHORT_LINE) {
+        true => format!("concat!({})", lines.join(", ")),
+        false => quoted(text),
+    }
+}
+
+/// So many lines stand one below the other, unless all of them are short.
+const MANY_LINES: usize = 3;
+const SHORT_LINE: usize = 6;
 
 /// How a list compares with `b"abc"`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -327,6 +347,23 @@ fn elements(
     };
     Some(equal(&subject.value(), &right))
 }
+
+/// Many bytes that are a text, but for what `b"…"` can hold: with letters that are no ASCII, or colours of a terminal.
+fn utf8(value: &Value) -> Option<String> {
+    let Value::List(values, _) = value else { return None };
+    let byte = |value: &Value| match value {
+        Value::Int(byte) => u8::try_from(*byte).ok(),
+        _ => None,
+    };
+    let text = String::from_utf8(values.iter().map(byte).collect::<Option<Vec<u8>>>()?).ok()?;
+    let is_plain = |c: char| matches!(c, ' '..='~' | '\n');
+    let readable = text.chars().filter(|c| !c.is_control() || *c == '\n').count();
+    let is_text = text.len() > MOST_BYTES_OF_NO_TEXT && 4 * readable >= 3 * text.chars().count();
+    (is_text && !text.chars().all(is_plain)).then_some(text)
+}
+
+/// So few bytes are read one by one.
+const MOST_BYTES_OF_NO_TEXT: usize = 8;
 
 /// Whether an element compares with a `&str`.
 fn comparable_text(element: &Ty) -> bool {

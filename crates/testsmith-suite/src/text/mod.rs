@@ -15,6 +15,7 @@ mod name;
 mod parse_debug;
 mod printed;
 mod refresh;
+mod refresh_row;
 mod scope;
 mod subject;
 mod table;

@@ -335,13 +335,12 @@ fn collect(line: &str, tokens: TokenStream, place: Place, units: &mut Vec<Unit>)
                 let Some(text) = line.get(start..range.end) else { return };
                 let kind = Kind::of(&literal.to_string());
                 let Place { is_fixed, is_expected } = place;
-                units.push(Unit {
-                    text: text.to_owned(),
-                    kind,
-                    range: start..range.end,
-                    is_fixed,
-                    is_expected,
-                });
+                // The row has the whole slice.
+                let is_slice = kind == Kind::Bytes
+                    && line[..start].ends_with('&')
+                    && line[range.end..].starts_with("[..]");
+                let range = if is_slice { start - 1..range.end + "[..]".len() } else { start..range.end };
+                units.push(Unit { text: text.to_owned(), kind, range, is_fixed, is_expected });
             }
             TokenTree::Punct(punct) if punct.as_char() == '-' => {
                 let is_operand = matches!(
@@ -477,7 +476,7 @@ mod tests {
             ],
         );
         check(
-            &[test("a", &["f(b\"a\");"]), test("b", &["f(b\"bc\");"])],
+            &[test("a", &["f(&b\"a\"[..]);"]), test("b", &["f(&b\"bc\"[..]);"])],
             &["for input in [", "    &b\"a\"[..],", "    &b\"bc\"[..],", "] {", "    f(input);", "}"],
         );
     }

@@ -57,7 +57,7 @@ pub fn test(api: &Api, case: &Case, kills: &KillWords, spelling: Spelling) -> Op
         Spelling::Natural | Spelling::Explicit => BTreeSet::new(),
     };
     let writer = Writer { api, case, liveness: &liveness, spelling };
-    let (lines, slots, imports) = writer.body()?;
+    let Body { lines, slots, imports } = writer.body()?;
     Some(TestText {
         names: name::candidates(api, case, &kills.places),
         places: kills.places.clone(),
@@ -192,6 +192,14 @@ struct Writer<'a> {
     spelling: Spelling,
 }
 
+/// What a test does, as text.
+struct Body {
+    lines: Vec<String>,
+    /// For each of them the slots that it is about.
+    slots: Vec<BTreeSet<Slot>>,
+    imports: BTreeSet<String>,
+}
+
 /// A check, and whether it is what the test is about.
 #[derive(Clone, Copy)]
 struct Placed<'a> {
@@ -202,7 +210,7 @@ struct Placed<'a> {
 
 impl Writer<'_> {
     /// All lines, the slots of each, and what they need imported.
-    fn body(&self) -> Option<(Vec<String>, Vec<BTreeSet<Slot>>, BTreeSet<String>)> {
+    fn body(&self) -> Option<Body> {
         let Case { program, checks, passing, .. } = self.case;
         let own = checks.iter().map(|check| Placed { check, in_passing: false });
         let beside = passing.iter().map(|check| Placed { check, in_passing: true });
@@ -244,7 +252,7 @@ impl Writer<'_> {
             lines.push(self.on_variable(check, &rendered, &mut scope)?);
             slots.push(BTreeSet::from([check.slot]));
         }
-        Some((lines, slots, scope.imports))
+        Some(Body { lines, slots, imports: scope.imports })
     }
 
     fn render(&self, placed: &[(Placed<'_>, bool)]) -> Rendered {

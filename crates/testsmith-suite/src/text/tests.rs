@@ -66,6 +66,8 @@ fn api() -> Api {
         fn mine::Point::fmt(self: &mine::Point) -> String => format!(\"{}\", $0)
         fn mine::Point::print(self: &mine::Point; size: usize) -> bool => write!(&mut [0u8; 64][..$1], \"{}\", $0).is_err()
         fn mine::Point::read(text: &String) -> mine::Point => Point::read($0)
+        type Vec<u8>: drop eq debug
+        fn mine::print(text: &str) -> Vec<u8> => print($0)
         type std::time::SystemTime: copy eq debug
         type Option<std::time::SystemTime>: copy eq debug
         fn mine::time(text: &str) -> std::time::SystemTime => time($0)
@@ -604,4 +606,28 @@ fn a_type_is_written_on_the_line_that_the_compiler_did_not_understand() {
     let partly =
         test(&api(), &case, &KillWords::default(), Spelling::Partly(slots)).expect("it can be written");
     assert_eq!(partly.lines[1..], ["let list: mine::List = List::of([1i32]);", "assert_eq!(list.len(), 1);"]);
+}
+
+#[test]
+fn what_is_text_is_read_as_text() {
+    let shout = |text: &str| {
+        let claim = Claim::Value(Value::Str(text.to_owned(), text.len() as u64));
+        written(&case("found = mine::shout(\"a\")", &[("found", claim)])).lines.remove(0)
+    };
+    assert_eq!(shout("one line\ntwo\n"), "assert_eq!(shout(\"a\"), \"one line\\ntwo\\n\");");
+    assert_eq!(
+        shout("one line\ntwo\n\nfour"),
+        "assert_eq!(shout(\"a\"), concat!(\"one line\\n\", \"two\\n\", \"\\n\", \"four\"));"
+    );
+    let print = |bytes: &[u8]| {
+        let values = bytes.iter().map(|byte| Value::Int(i128::from(*byte))).collect();
+        let claim = Claim::Value(Value::List(values, bytes.len() as u64));
+        written(&case("found = mine::print(\"a\")", &[("found", claim)])).lines.remove(0)
+    };
+    assert_eq!(print(b"plain text"), "assert_eq!(print(\"a\"), b\"plain text\");");
+    assert_eq!(
+        print("gr\u{fc}ner Text".as_bytes()),
+        "assert_eq!(std::str::from_utf8(&print(\"a\")), Ok(\"gr\u{fc}ner Text\"));"
+    );
+    assert_eq!(print(&[1, 2, 3]), "assert_eq!(print(\"a\"), [1, 2, 3]);");
 }
