@@ -12,6 +12,7 @@ mod measure;
 mod median;
 mod peers;
 mod programs;
+mod quality;
 mod rank_sum;
 mod score;
 mod solver;
@@ -32,7 +33,7 @@ use crate::tool;
 pub(crate) enum Bench {
     /// Mutation analysis: time a mutant, against cargo-mutants and cargo-gamma, and the same verdicts
     Score(score::Args),
-    /// Twenty crates that no other bench knows: their tests run without a sandbox, elsewhere, and a day later
+    /// Twenty crates that nothing was tried on before: their tests run without a sandbox, elsewhere, and a day later
     Elsewhere(elsewhere::Args),
     /// The harness: what can be called, how fast, and what random programs kill
     Execute(execute::Args),
@@ -44,6 +45,8 @@ pub(crate) enum Bench {
     Manifests(manifests::Args),
     /// The borrow rules of test programs against rustc, on real crates
     Programs(programs::Args),
+    /// What written tests look like to a reviewer: which rules they break
+    Quality(quality::Args),
     /// The embedded solver against external ones, on recorded queries
     Solver(solver::Args),
     /// Contracts, reduction and the store: faults, soundness, complete conditions of panics, a million objects, second runs, kills
@@ -65,6 +68,7 @@ pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
         Bench::Killing(args) => killing::run(repo, args),
         Bench::Manifests(args) => manifests::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
+        Bench::Quality(args) => quality::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
         Bench::Stateful(args) => stateful::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),

@@ -348,7 +348,8 @@ pub(crate) struct ScoreArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// Its id, as `list` and the reports name it, or `file:line` or `file:line:column`
+    /// Its id, as `list` and the reports name it, or `file:line` or `file:line:column`; or the name of a written test, for all that it
+    /// was seen to fail on
     pub(crate) mutant: String,
     #[command(flatten)]
     pub(crate) package: PackageArgs,

@@ -35,6 +35,7 @@ pub(crate) struct Config {
     /// By path of a callable and name of a parameter.
     pub(crate) ranges: BTreeMap<String, BTreeMap<String, String>>,
     pub(crate) ignored_panics: Vec<String>,
+    pub(crate) tables: bool,
     /// By the name of a mutant, why no test has to kill it.
     pub(crate) accepted: BTreeMap<String, String>,
 }
@@ -62,6 +63,7 @@ impl Default for Config {
             helpers: Vec::new(),
             ranges: BTreeMap::new(),
             ignored_panics: Vec::new(),
+            tables: true,
             accepted: BTreeMap::new(),
         }
     }
@@ -199,6 +201,12 @@ const KEYS: &[Key] = &[
         default: "[]",
         help: "Panics of which `file:line: message` matches one of these regular expressions are neither findings nor expected.",
         set: |c, v| strings(v).map(|v| c.ignored_panics = v),
+    },
+    Key {
+        name: "tables",
+        default: "true",
+        help: "Written tests that differ in literals only become one test with a table of cases.",
+        set: |c, v| v.as_bool().map(|v| c.tables = v),
     },
     Key {
         name: "accepted",

@@ -1,4 +1,4 @@
-//! `cargo xtask bench elsewhere`: crates that no other bench knows get tests, with few executions. Then the tests run as a user's do, without a
+//! `cargo xtask bench elsewhere`: twenty crates get tests, with few executions. Then the tests run as a user's do, without a
 //! sandbox: in every one of the `places`, now and as if it were tomorrow, and leave nothing behind.
 
 mod places;

@@ -371,6 +371,11 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &judgement, &options.names());
     let unsteady = unsteady::unsteady(&found.nondeterminism, &dropped, model);
     let reaching_outside = reaching_outside(&found.callable_stats, &dropped, model, left_out);
+    let breaks = broken_rules(&files.outer);
+    let written: Vec<TestEntry> =
+        draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written, &breaks)).collect();
+    let mut rules: BTreeMap<&'static str, usize> = BTreeMap::new();
+    written.iter().flat_map(|test| &test.breaks).for_each(|rule| *rules.entry(rule).or_default() += 1);
     times.total = seconds(progress.elapsed());
     Ok(Report {
         schema: SCHEMA,
@@ -381,7 +386,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         stale,
         diff,
         tests: draft.tests().count(),
-        assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
+        assertions: draft.tests().map(|(_, written)| written.case.assertions()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
         mutants: counts(&goals, &found, known.len(), &dead, &alive),
         facade: facade.map(Facade::note),
@@ -407,7 +412,8 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         seconds: times,
         seed: args.search.seed,
         complete: !is_interrupted,
-        written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
+        written,
+        rules,
         broken_contracts: broken_contracts(plan, judgement),
         survivors,
         from_store,
@@ -621,14 +627,34 @@ fn counts(goals: &Goals, found: &Found, known: usize, dead: &BTreeSet<u32>, aliv
     }
 }
 
-fn entry(policy: &CratePolicy<'_>, plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
+/// By the path of a test the rules that it breaks.
+fn broken_rules(files: &[(String, String)]) -> BTreeMap<String, Vec<&'static str>> {
+    let of_file = |(file, text): &(String, String)| {
+        let module = file.trim_end_matches(".rs").to_owned();
+        let tests = testsmith_suite::rules::broken(text).unwrap_or_default().into_iter();
+        tests.map(move |(test, rules)| (format!("{module}::{test}"), rules.into_iter().collect()))
+    };
+    files.iter().flat_map(of_file).collect()
+}
+
+fn entry(
+    policy: &CratePolicy<'_>,
+    plan: &Plan,
+    draft: &Draft,
+    index: usize,
+    written: &Written,
+    breaks: &BTreeMap<String, Vec<&'static str>>,
+) -> TestEntry {
     let Case { program, checks, kills, .. } = &written.case;
     let (fits, texts): (Vec<&Check>, Vec<&Check>) =
         checks.iter().filter(|check| policy.is_printed(program, check)).partition(|check| check.is_flag());
+    let name = draft.path(index).unwrap_or_default();
     TestEntry {
-        name: draft.path(index).unwrap_or_default(),
+        breaks: breaks.get(&name).cloned().unwrap_or_default(),
+        name,
         statements: program.size(),
-        assertions: checks.len(),
+        assertions: written.case.assertions(),
+        rows: Some(written.rows.len()).filter(|rows| *rows > 0),
         on_text: texts.len(),
         on_full_buffer: fits.len(),
         cfg: written.condition.predicate(),

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use testsmith_instrument::{Plan, State, operators};
 use testsmith_suite::case::Case;
+use testsmith_suite::text::{KillWords, snake_case};
 
 use super::findings::Finding;
 use super::stored::FromStore;
@@ -14,7 +15,7 @@ use super::verify::Dropped;
 use crate::chosen;
 use crate::report::human::unknown_accepted;
 use crate::report::json::{MutantEntry, SCHEMA};
-use crate::report::lines::change;
+use crate::report::lines::in_words;
 use crate::report::rate::Rate;
 use crate::stale::{self, StaleTest};
 
@@ -51,6 +52,9 @@ pub(crate) struct TestEntry {
     /// Calls, literals and drops in its program.
     pub(crate) statements: usize,
     pub(crate) assertions: usize,
+    /// Cases of its table, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rows: Option<usize>,
     /// Of these, on printed text.
     pub(crate) on_text: usize,
     /// Of these, that a text does not fit into a buffer.
@@ -60,6 +64,9 @@ pub(crate) struct TestEntry {
     pub(crate) cfg: Option<String>,
     /// Ids of the mutants that it was seen to fail on.
     pub(crate) kills: Vec<String>,
+    /// Rules for tests that people like to read, which it breaks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) breaks: Vec<&'static str>,
 }
 
 /// How kills got from the search to the files.
@@ -152,6 +159,8 @@ pub(crate) struct Report {
     /// Whether the run came to its end.
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
+    /// How many of them break which rule.
+    pub(crate) rules: BTreeMap<&'static str, usize>,
     /// By the name of a mutant, what held in all calls that were seen, and not with it.
     pub(crate) broken_contracts: BTreeMap<String, Vec<String>>,
     pub(crate) survivors: Vec<Survivor>,
@@ -176,26 +185,34 @@ pub(crate) struct Outer {
     pub(crate) because: String,
 }
 
-/// What a test kills, for the comment above it.
-pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
-    described(plan, &case.kills)
+/// What a test kills, for the comment above it and for its name.
+pub(crate) fn kills(plan: &Plan, case: &Case) -> KillWords {
+    let mut places = Vec::new();
+    for number in by_words(plan, &case.kills) {
+        let path = &plan.function_of(plan.mutant(number)).path;
+        let place = snake_case(path.rsplit("::").next().unwrap_or_default());
+        if !place.is_empty() && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    KillWords { clauses: described(plan, &case.kills), places }
 }
 
-/// Mutants in a few words each.
+/// What mutants change, in words that stay true when lines move: ``"`<` in `Date::is_valid` becomes `<=`"``. Those that say most come first.
 pub(crate) fn described(plan: &Plan, mutants: &[u32]) -> Vec<String> {
-    let line = |number: &u32| {
+    by_words(plan, mutants).into_iter().map(|number| in_words(plan, plan.mutant(number))).collect()
+}
+
+/// Mutants, those first that say most.
+fn by_words(plan: &Plan, mutants: &[u32]) -> Vec<u32> {
+    // What is computed wrongly says more than a body that is gone, and what is short more than what is cut.
+    let key = |number: &u32| {
         let mutant = plan.mutant(*number);
-        let file = plan.file_of(mutant);
-        let name = file.name.rsplit('/').next().unwrap_or(&file.name);
-        let what = match mutant.operator == operators::FN_VALUE {
-            true => format!("body → {}", mutant.after),
-            false => change(mutant),
-        };
-        format!("{what} at {name}:{}", mutant.line)
+        let words = in_words(plan, mutant);
+        (words.contains('…'), mutant.operator == operators::FN_VALUE, words.chars().count(), *number)
     };
-    // The shortest say most.
-    let mut all: Vec<String> = mutants.iter().map(line).collect();
-    all.sort_by_key(|line| line.chars().count());
+    let mut all = mutants.to_vec();
+    all.sort_by_cached_key(key);
     all
 }
 
@@ -225,6 +242,11 @@ impl Report {
         let mut text = self.head();
         self.tell_accepted(&mut text);
         self.left_out(&mut text);
+        if verbose && !self.rules.is_empty() {
+            let counts: Vec<String> =
+                self.rules.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
+            let _ = writeln!(text, "rules   tests that break one: {}", counts.join(", "));
+        }
         self.tell_survivors(&mut text, verbose);
         self.tell_findings(&mut text, verbose);
         text += &stale::text(&self.stale, verbose);

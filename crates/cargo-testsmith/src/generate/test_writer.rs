@@ -52,15 +52,19 @@ impl<'a> TestWriter<'a> {
             };
             let text = self.text(&case, &home, Spelling::Natural)?;
             let unit = origin.map_or(NO_UNIT, |origin| origin.unit.as_str()).to_owned();
-            Some(Written { unit, home, case, text, condition: Condition::default() })
+            Some(Written { unit, home, case, text, condition: Condition::default(), rows: Vec::new() })
         };
         cases.into_iter().filter_map(write).collect()
     }
 
-    /// A test with every type that can be written; `None` if that makes no difference.
-    pub(crate) fn explicit(&self, written: &Written) -> Option<TestText> {
-        let text = self.text(&written.case, &written.home, Spelling::Explicit)?;
-        (text.lines != written.text.lines).then_some(text)
+    /// A test with the types of what stands on the lines that the compiler blames, and if they are there already, with every type that can
+    /// be written; `None` if that makes no difference.
+    pub(crate) fn explicit(&self, written: &Written, blamed: &BTreeSet<String>) -> Option<TestText> {
+        let slots = written.text.slots_of(blamed).union(&written.text.explicit).copied().collect();
+        [Spelling::Partly(slots), Spelling::Explicit].into_iter().find_map(|spelling| {
+            let text = self.text(&written.case, &written.home, spelling)?;
+            (text.lines != written.text.lines).then_some(text)
+        })
     }
 
     fn text(&self, case: &Case, home: &Visibility, spelling: Spelling) -> Option<TestText> {

@@ -115,6 +115,9 @@ impl Verification<'_> {
                 dropped.replaced = draft.tests().count().saturating_sub(kept.len());
             }
         }
+        if self.request.api_config.tables {
+            self.tabulate(draft, &mut dropped)?;
+        }
         if draft.is_empty() && draft.present().next().is_none() {
             return Ok(dropped);
         }
@@ -141,6 +144,21 @@ impl Verification<'_> {
         self.hold_with_features(draft, dropped)?;
         // What was put behind a `cfg` stands in other files now.
         self.compiled(draft, dropped).map(drop)
+    }
+
+    /// Makes tables of tests of one shape. A table that does not compile or pass falls apart again.
+    fn tabulate(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<(), Failure> {
+        if !draft.tabulate() {
+            return Ok(());
+        }
+        self.progress.phase("making tables of tests that are alike");
+        let suite = self.compiled(draft, dropped)?;
+        let failing = self.failing(draft, &self.runner(&suite))?;
+        if !failing.is_empty() {
+            draft.untabulate(&failing);
+            self.compiled(draft, dropped)?;
+        }
+        Ok(())
     }
 
     /// Compiles the tests in the plain copy, under the lints of the user. What the compiler rejects is told it with every type, and
@@ -182,7 +200,16 @@ impl Verification<'_> {
                 }
                 return Err(self.nobody_to_blame(draft, &built));
             }
-            let removed = draft.respell_or_remove(&guilty, |written| self.test_writer.explicit(written));
+            let mut lines: BTreeMap<Entry, BTreeSet<String>> = BTreeMap::new();
+            for (guilty, message) in &blamed {
+                let shown = draft.lines_at(&places(message));
+                guilty
+                    .iter()
+                    .for_each(|entry| lines.entry(*entry).or_default().extend(shown.iter().cloned()));
+            }
+            let removed = draft.respell_or_remove(&guilty, |entry, written| {
+                self.test_writer.explicit(written, lines.get(&entry).unwrap_or(&BTreeSet::new()))
+            });
             let last_words = blamed.iter().filter(|(guilty, _)| !guilty.is_disjoint(&removed));
             dropped.errors.extend(last_words.map(|(_, error)| error.in_short()));
             dropped.uncompilable += removed.len();

@@ -81,7 +81,7 @@ mod tests {
     use testsmith_ir::render::Spelling;
     use testsmith_ir::{Visibility, sketch};
 
-    use super::super::{Existing, module, test};
+    use super::super::{Existing, KillWords, module, test};
     use super::*;
     use crate::case::{Case, Check, Claim, Ending};
 
@@ -123,9 +123,9 @@ mod tests {
         let value = testsmith_rt::harness::Value::Int(3);
         let slot = testsmith_ir::Slot::at(2);
         let checks = vec![Check { slot, after: Some(slot), claim: Claim::Value(value) }];
-        let case = Case { program, ending: Ending::Returns, checks, kills: Vec::new() };
-        let written = test(&api, &case, &["+ → - at parse.rs:3".to_owned()], Spelling::Natural)
-            .expect("it can be written");
+        let case = Case::new(program, Ending::Returns, checks, Vec::new());
+        let kills = KillWords { clauses: vec!["`+` in `sum` becomes `-`".to_owned()], places: Vec::new() };
+        let written = test(&api, &case, &kills, Spelling::Natural).expect("it can be written");
         let new = Existing::read(&inner_file(false)).expect("it is ours");
         assert_eq!(
             module(Some(&new), &[written], 2021).text,
@@ -133,7 +133,7 @@ mod tests {
                 "{HEADER}\n{ALLOWED}
 use crate::parse::digits;
 
-// kills: + → - at parse.rs:3
+// Fails if `+` in `sum` becomes `-`.
 #[test]
 fn sum_of_digits_12_returns_3() {{
     let value = digits(12);

@@ -15,8 +15,10 @@ mod name;
 mod parse_debug;
 mod printed;
 mod refresh;
+mod refresh_row;
 mod scope;
 mod subject;
+mod table;
 mod test;
 #[cfg(test)]
 mod tests;
@@ -27,7 +29,7 @@ mod words;
 mod wrap;
 
 pub(crate) use claim::type_of;
-pub use claim::{is_string, is_writable};
+pub use claim::{is_message, is_string, is_writable};
 pub use condition::Condition;
 pub use existing::{At, Existing, HEADER, Unreadable, imported_name, is_ours};
 pub use file::{Module, main_file, module, module_names};
@@ -35,5 +37,6 @@ pub use inner::{declared, inner_file, seen_from_inside, undeclared};
 pub use lint_levels::LintLevels;
 pub use name::focus;
 pub use refresh::{AssertionFailure, ValueChange, refreshed};
-pub use test::{TestText, expected, finding, test, with_kills};
-pub use words::is_keyword;
+pub use table::{alike, table};
+pub use test::{KillWords, TestText, expected, finding, test, with_kills};
+pub use words::{is_keyword, snake_case};
