@@ -36,7 +36,7 @@ fn a_program_is_tested_from_inside_and_a_module_of_two_programs_in_both() {
     ] {
         assert!(fixture.read(file).contains(name), "{file}: {}", fixture.read(file));
     }
-    assert!(!fixture.path("tests").exists());
+    assert!(!fixture.path("tests/testsmith").exists());
     passes(&fixture);
 
     let other = generate(&fixture, &["--bin", "stock", "--all-mutants"]);
