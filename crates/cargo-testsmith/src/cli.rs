@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use testsmith_model::api::Reach;
 use testsmith_rt::harness::outside::Outside;
 use testsmith_search::{Method, Solving};
 
@@ -88,17 +87,14 @@ pub(crate) struct InspectArgs {
     /// Private items too, which only tests inside of the crate can use
     #[arg(long)]
     pub(crate) private: bool,
+    /// The program that is looked at, where there are several and no library; otherwise the main one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
     /// Do not ask the network for anything
     #[arg(long)]
     pub(crate) offline: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-}
-
-impl InspectArgs {
-    pub(crate) fn reach(&self) -> Reach {
-        if self.private { Reach::Private } else { Reach::Public }
-    }
 }
 
 #[derive(Args, Debug)]
@@ -158,6 +154,19 @@ pub(crate) struct ContractsArgs {
     /// A page in Markdown
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
+    /// Run programs on the mutants too, and say which contracts each of them breaks
+    #[arg(long)]
+    pub(crate) mutants: bool,
+    /// Write the contracts that kill mutants as property tests to tests/testsmith_contracts
+    #[arg(long)]
+    pub(crate) property_tests: bool,
+    /// Propose `# Panics` sections and `debug_assert!`s as a patch; nothing is changed
+    #[arg(long)]
+    pub(crate) patch: bool,
+    /// Instead, without the store: run random programs, then measure how many unsound contracts reduction refutes, and random
+    /// programs in the same time; so many programs judge
+    #[arg(long, value_name = "N", hide = true)]
+    pub(crate) measure: Option<u64>,
     /// Then run so many other programs, and say how many of the claims they contradict
     #[arg(long, value_name = "N", default_value_t = 0, hide = true)]
     pub(crate) check: u64,
@@ -248,11 +257,16 @@ pub(crate) struct ExecuteArgs {
     /// After this part of the budget do nothing but solve, and before it everything else, to measure it
     #[arg(long, value_name = "PART")]
     pub(crate) solve_after: Option<f64>,
+    /// Report how it was going after these parts of the budget
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    pub(crate) moments: Vec<f64>,
 }
 
 /// What the solver goes for.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SolveArg {
+    /// Nothing: others go on in its place
+    Nothing,
     /// New paths alone
     Paths,
     /// New paths, and other values at the sites of mutants
@@ -266,6 +280,7 @@ pub(crate) enum SolveArg {
 impl From<SolveArg> for Solving {
     fn from(goals: SolveArg) -> Solving {
         Solving {
+            paths: goals != SolveArg::Nothing,
             weak: matches!(goals, SolveArg::Weak | SolveArg::All),
             strong: matches!(goals, SolveArg::Strong | SolveArg::All),
         }
@@ -379,6 +394,9 @@ pub(crate) struct SearchArgs {
     /// For all mutants, also for those that the existing tests detect
     #[arg(long)]
     pub(crate) all_mutants: bool,
+    /// Start without what earlier runs have found, and keep nothing for later ones; so it is with --executions
+    #[arg(long)]
+    pub(crate) no_store: bool,
 }
 
 #[derive(Args, Debug)]
@@ -388,9 +406,15 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Test private items too: such tests go into the crate, to a file testsmith.rs of the module that can see them,
-    /// which gets the line `mod testsmith;`
+    /// which gets the line `mod testsmith;`. A program without a library is always tested like that
     #[arg(long)]
     pub(crate) private: bool,
+    /// Test public items alone, and ask nothing, also where nearly all of a library is private
+    #[arg(long, conflicts_with = "private")]
+    pub(crate) public: bool,
+    /// The program to test, where there are several and no library; otherwise the main one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
     /// Write over files that testsmith did not write
     #[arg(long)]
     pub(crate) force: bool,

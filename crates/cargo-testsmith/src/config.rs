@@ -27,6 +27,8 @@ pub(crate) struct Config {
     pub(crate) memory_mib: u64,
     pub(crate) sandbox: bool,
     pub(crate) opt_level: u8,
+    /// A program and its arguments.
+    pub(crate) solver: Vec<String>,
     pub(crate) allow: Allow,
     pub(crate) never_call: Vec<String>,
     pub(crate) helpers: Vec<String>,
@@ -55,6 +57,7 @@ impl Default for Config {
             memory_mib: 4096,
             sandbox: true,
             opt_level: 1,
+            solver: Vec::new(),
             allow: Allow::default(),
             never_call: Vec::new(),
             helpers: Vec::new(),
@@ -160,6 +163,13 @@ const KEYS: &[Key] = &[
         set: |c, v| {
             v.as_integer().and_then(|v| u8::try_from(v).ok()).filter(|v| *v <= 3).map(|v| c.opt_level = v)
         },
+    },
+    Key {
+        name: "solver",
+        default: "[]",
+        help: "A solver for what the embedded one gives up on: [\"z3\"], [\"bitwuzla\"], [\"cvc5\"], or any other program that reads \
+               SMT-LIB 2, with its arguments.",
+        set: |c, v| strings(v).map(|v| c.solver = v),
     },
     Key {
         name: "allow",

@@ -75,6 +75,11 @@ struct ByGenerated {
     closest: Vec<String>,
     /// What was seen then.
     observed: Option<String>,
+    /// What held in all calls that were seen, and not with it.
+    breaks: Vec<String>,
+    /// How much it changes in the program that came closest: statements and values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impact: Option<Value>,
     /// What a solver has found out of it, as in the survivors of `generate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<Value>,
@@ -216,7 +221,9 @@ impl ByExisting {
 
 impl ByGenerated {
     fn new(generate: &Value, id: &str) -> ByGenerated {
-        let searched = ByGenerated { searched: true, ..ByGenerated::default() };
+        let broken = generate["broken_contracts"][id].as_array().into_iter().flatten();
+        let breaks = broken.filter_map(|it| it.as_str().map(str::to_owned)).collect();
+        let searched = ByGenerated { searched: true, breaks, ..ByGenerated::default() };
         let kills =
             |test: &&Value| test["kills"].as_array().is_some_and(|kills| kills.iter().any(|kill| kill == id));
         let mut tests = generate["written"].as_array().into_iter().flatten();
@@ -230,6 +237,7 @@ impl ByGenerated {
             closest: lines.filter_map(|line| line.as_str().map(str::to_owned)).collect(),
             observed: text_of(survivor, "observed"),
             solved: survivor.get("solved").cloned(),
+            impact: survivor.get("impact").cloned(),
             ..searched
         }
     }
@@ -251,6 +259,16 @@ impl ByGenerated {
         }
         if let Some(observed) = &self.observed {
             let _ = writeln!(text, "what was observed: {observed}");
+        }
+        for contract in &self.breaks {
+            let _ = writeln!(text, "it breaks what held in all calls that were seen: {contract}");
+        }
+        if let Some(impact) = &self.impact {
+            let _ = writeln!(
+                text,
+                "in that program it changes {} statements and {} values",
+                impact["statements"], impact["values"]
+            );
         }
         text + &self.solved.as_ref().map(solved_text).unwrap_or_default()
     }
@@ -276,13 +294,17 @@ fn solved_text(solved: &Value) -> String {
         }
         None => text += "what it computes there does not depend on these literals, or is not known\n",
     }
-    for input in list("inputs") {
-        if let (Some(name), Some(value)) = (input["name"].as_str(), input["solved"].as_str()) {
-            let _ = writeln!(
-                text,
-                "it shows, the engine says, with {name} = {value}; the crate's own build did not agree"
-            );
-        }
+    let model: Vec<String> = list("inputs")
+        .filter_map(|input| Some(format!("{} = {}", input["name"].as_str()?, input["solved"].as_str()?)))
+        .collect();
+    if !model.is_empty() {
+        let told = match solved["shows_in_engine_alone"].as_bool() {
+            Some(true) => {
+                ": it shows in the engine, where addresses have 32 bits, and not in the crate's own build"
+            }
+            _ => "",
+        };
+        let _ = writeln!(text, "what it found: {}{told}", model.join(", "));
     }
     text
 }

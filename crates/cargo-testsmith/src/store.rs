@@ -18,6 +18,8 @@ struct Stats {
     path: PathBuf,
     bytes: u64,
     answers: u64,
+    /// Programs that are worth running again, by their purpose: they `kill` a mutant, or came `near` one.
+    programs: std::collections::BTreeMap<String, u64>,
     /// Objects by type.
     objects: std::collections::BTreeMap<String, u64>,
 }
@@ -54,7 +56,7 @@ pub(crate) fn warn(error: &StoreError) {
 pub(crate) fn run(options: &PackageOptions, args: &StoreArgs, output: Output) -> Result<(), Failure> {
     let path = path(&Copies::new(&options.workspace, options.target_dir.as_deref()));
     if !path.exists() {
-        let advice = "`cargo testsmith contracts` makes one";
+        let advice = "`cargo testsmith generate` and `contracts` make one";
         return Err(Failure::new(
             Code::Nothing,
             format!("there is no store at {}\n  {advice}", path.display()),
@@ -86,12 +88,13 @@ pub(crate) fn run(options: &PackageOptions, args: &StoreArgs, output: Output) ->
 fn stats(store: &Store, path: &Path, output: Output) -> Result<(), Failure> {
     let found = store.stats().map_err(failure)?;
     if output.json {
-        let (path, objects) = (path.to_path_buf(), found.objects);
+        let (path, objects, programs) = (path.to_path_buf(), found.objects, found.programs);
         crate::print_json(&Stats {
             schema: SCHEMA,
             path,
             bytes: found.bytes,
             answers: found.answers,
+            programs,
             objects,
         });
         return Ok(());
@@ -99,6 +102,14 @@ fn stats(store: &Store, path: &Path, output: Output) -> Result<(), Failure> {
     let mut text = String::new();
     for (ty, count) in &found.objects {
         text += &format!("{count:>8}  {ty}\n");
+    }
+    for (purpose, count) in &found.programs {
+        let of = match purpose.as_str() {
+            "kill" => "programs that killed a mutant",
+            "near" => "programs that came close to one",
+            _ => "other programs",
+        };
+        text += &format!("{count:>8}  {of}\n");
     }
     text += &format!(
         "{:>8}  objects with {} answers, {} KiB in {}\n",

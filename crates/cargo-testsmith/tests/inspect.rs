@@ -226,10 +226,13 @@ impl<T> List<T> {
 }
 
 #[test]
-fn a_package_without_a_library_is_told_what_to_do() {
-    let fixture = Fixture::package(&[("src/main.rs", "fn main() {}\n")]);
+fn a_package_without_code_is_told_what_to_do() {
+    let fixture = Fixture::package(&[("tests/a.rs", "")]);
     fixture.write("Cargo.toml", MANIFEST);
-    fixture.run(&["inspect"]).expect_code(4).expect_words(&["has no library", "src/lib.rs"]);
+    fixture
+        .run(&["inspect"])
+        .expect_code(4)
+        .expect_words(&["neither a library nor a program", "src/main.rs"]);
 }
 
 /// Nothing but `twice` can be called from outside; with `--private` all is called, and the user's file stays as it is.

@@ -15,6 +15,10 @@ pub enum Op {
     Lt,
     /// `<=`
     Le,
+    /// `>`, with constants only.
+    Gt,
+    /// `>=`, with constants only.
+    Ge,
 }
 
 impl Op {
@@ -24,6 +28,19 @@ impl Op {
             Op::Ne => left != right,
             Op::Lt => left < right,
             Op::Le => left <= right,
+            Op::Gt => left > right,
+            Op::Ge => left >= right,
+        }
+    }
+
+    fn opposite(self) -> Op {
+        match self {
+            Op::Eq => Op::Ne,
+            Op::Ne => Op::Eq,
+            Op::Lt => Op::Ge,
+            Op::Le => Op::Gt,
+            Op::Gt => Op::Le,
+            Op::Ge => Op::Lt,
         }
     }
 
@@ -33,6 +50,8 @@ impl Op {
             Op::Ne => "!=",
             Op::Lt => "<",
             Op::Le => "<=",
+            Op::Gt => ">",
+            Op::Ge => ">=",
         }
     }
 }
@@ -86,16 +105,21 @@ pub enum Atom {
 impl Atom {
     /// Whether it holds in a row; nothing where a value is missing.
     pub fn holds(&self, table: &Table, row: usize) -> Option<bool> {
-        let int = |column: usize| match table.cell(column, row) {
+        self.holds_for(|column| table.cell(column, row))
+    }
+
+    /// Whether it holds for the cells of some columns.
+    pub(crate) fn holds_for(&self, cell: impl Fn(usize) -> Cell) -> Option<bool> {
+        let int = |column: usize| match cell(column) {
             Cell::Int(value) => Some(value),
             _ => None,
         };
         match *self {
-            Atom::Is(column, is) => match table.cell(column, row) {
+            Atom::Is(column, is) => match cell(column) {
                 Cell::Bool(value) => Some(value == is),
                 _ => None,
             },
-            Atom::Compare(left, op, right) => match (table.cell(left, row), op, table.cell(right, row)) {
+            Atom::Compare(left, op, right) => match (cell(left), op, cell(right)) {
                 (Cell::Int(left), _, Cell::Int(right)) => Some(op.holds(left, right)),
                 (Cell::Undefined, ..) | (.., Cell::Undefined) => None,
                 (left, Op::Eq, right) => Some(left == right),
@@ -142,8 +166,7 @@ impl Atom {
             Atom::Compare(left, Op::Ne, right) => Atom::Compare(left, Op::Eq, right),
             Atom::Compare(left, Op::Lt, right) => Atom::Compare(right, Op::Le, left),
             Atom::Compare(left, Op::Le, right) => Atom::Compare(right, Op::Lt, left),
-            Atom::Constant(column, Op::Eq, value) => Atom::Constant(column, Op::Ne, value),
-            Atom::Constant(column, Op::Ne, value) => Atom::Constant(column, Op::Eq, value),
+            Atom::Constant(column, op, value) => Atom::Constant(column, op.opposite(), value),
             _ => return None,
         })
     }

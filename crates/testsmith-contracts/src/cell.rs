@@ -77,6 +77,12 @@ fn add(value: &Value, ty: &str, suffix: &str, deeper: usize, all: &mut Vec<Part>
             if !suffix.ends_with(".unwrap()") {
                 part(".len()", "usize", Cell::Int(i128::from(*length)));
             }
+            if let Value::List(values, _) = value
+                && is_less_deep
+                && suffix.is_empty()
+            {
+                add_items(value, values, &element(ty), all);
+            }
         }
         Value::Range(ends) | Value::RangeInclusive(ends) => {
             part("", ty, other());
@@ -92,6 +98,37 @@ fn add(value: &Value, ty: &str, suffix: &str, deeper: usize, all: &mut Vec<Part>
             add(end, &argument(ty, 0), &format!("{suffix}.end"), deeper - 1, all);
         }
         _ => part("", ty, other()),
+    }
+}
+
+/// What is said of the items of a list of integers: the ends, and whether they are in order.
+fn add_items(list: &Value, items: &[Value], ty: &str, all: &mut Vec<Part>) {
+    let ints: Option<Vec<i128>> = items
+        .iter()
+        .map(|item| match item {
+            Value::Int(value) => Some(*value),
+            _ => None,
+        })
+        .collect();
+    let Some(ints) = ints.filter(|_| list.is_whole()) else { return };
+    let mut part = |suffix: &str, ty: &str, cell| {
+        all.push(Part { suffix: suffix.to_owned(), ty: ty.to_owned(), cell });
+    };
+    if let [first, .., last] = ints.as_slice() {
+        part(".is_sorted()", "bool", Cell::Bool(ints.is_sorted()));
+        part(".first().unwrap()", ty, Cell::Int(*first));
+        part(".last().unwrap()", ty, Cell::Int(*last));
+    } else if let [only] = ints.as_slice() {
+        part(".first().unwrap()", ty, Cell::Int(*only));
+        part(".last().unwrap()", ty, Cell::Int(*only));
+    }
+}
+
+/// What a list holds.
+pub(crate) fn element(ty: &str) -> String {
+    match ty.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(inside) => inside.split(';').next().unwrap_or_default().trim().to_owned(),
+        None => argument(ty, 0),
     }
 }
 

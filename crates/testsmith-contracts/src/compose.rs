@@ -8,6 +8,8 @@ use testsmith_ir::{Accepts, Api, CallableId, Literal, LiteralKind, Program, Slot
 
 use crate::cell::{Cell, plain};
 use crate::record::{Object, Tables};
+use crate::search::Tuple;
+use crate::transition::{Definers, Transition};
 
 /// Statements of a recipe and what is done to its object, at most.
 const MOST_STATEMENTS: usize = 28;
@@ -18,22 +20,11 @@ const MORE_CALLS: usize = 3;
 pub struct Composer<'a> {
     api: &'a Api,
     mutator: ProgramMutator<'a>,
-}
-
-/// What is wanted of the arguments of a call; nothing is random.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Wish {
-    /// By parameter: objects to choose from, by their number.
-    pub(crate) objects: Vec<Option<Vec<usize>>>,
-    /// The parameter that is a number, the object parameter and the answer that it is close to.
-    pub(crate) near: Option<(usize, usize, String)>,
-    /// How far from that.
-    pub(crate) distance: i128,
+    definers: Definers,
 }
 
 /// An object that was put into a program.
 struct Placed<'t> {
-    param: usize,
     object: &'t Object,
     ty: TypeId,
 }
@@ -44,7 +35,18 @@ impl<'a> Composer<'a> {
         Composer {
             api,
             mutator: ProgramMutator::new(api, seed, Options { max_statements: MOST_STATEMENTS, ..options }),
+            definers: Definers::new(),
         }
+    }
+
+    /// What is known of which callable may change the answer of which query.
+    #[must_use]
+    pub fn with_definers(self, definers: Definers) -> Composer<'a> {
+        Composer { definers, ..self }
+    }
+
+    pub(crate) fn definers(&self) -> &Definers {
+        &self.definers
     }
 
     /// How often each callable is used, as for random programs.
@@ -52,57 +54,96 @@ impl<'a> Composer<'a> {
         self.mutator.weigh(weight);
     }
 
-    /// Another program about a callable, which goes on for a few calls.
-    pub fn compose(&mut self, tables: &Tables, callable: CallableId) -> Option<Program> {
-        self.compose_with(tables, callable, &Wish::default())
+    /// Begins a program.
+    pub(crate) fn begin(&mut self) -> ProgramBuilder<'_, 'a> {
+        self.mutator.begin(None)
     }
 
+    /// Rebuilds an object of a type that was seen; the program may have one that is like it already.
+    pub(crate) fn object(
+        builder: &mut ProgramBuilder<'_, '_>,
+        tables: &Tables,
+        ty: TypeId,
+        like: Option<usize>,
+    ) -> Option<(Slot, usize)> {
+        let objects = tables.objects.get(&ty).filter(|objects| !objects.is_empty())?;
+        let at = match like {
+            Some(at) if builder.rng().percent(70) => at,
+            _ => builder.rng().below(objects.len()),
+        };
+        let object = objects.get(at)?;
+        let mut map = Vec::new();
+        builder.copy(&object.recipe, 0, object.recipe.size(), &mut map);
+        Some((map.get(object.slot.index()).copied().flatten()?, at))
+    }
+
+    /// Another program about a callable, which goes on for a few calls.
+    pub fn compose(&mut self, tables: &Tables, callable: CallableId) -> Option<Program> {
+        let mut builder = self.mutator.begin(None);
+        let wanted = arguments(self.api, &mut builder, tables, callable, &Tuple::default());
+        builder.call_with(callable, &wanted)?;
+        for _ in 0..builder.rng().below(MORE_CALLS + 1) {
+            builder.call_any();
+        }
+        Some(builder.finish())
+    }
+
+    /// A program that ends with a call with these arguments, after a step that changes one of them.
     pub(crate) fn compose_with(
         &mut self,
         tables: &Tables,
         callable: CallableId,
-        wish: &Wish,
+        tuple: &Tuple,
+        step: Option<&Transition>,
     ) -> Option<Program> {
-        let api = self.api;
         let mut builder = self.mutator.begin(None);
-        let mut placed: Vec<Placed<'_>> = Vec::new();
-        let mut wanted: Vec<Option<Slot>> = vec![None; api[callable].params.len()];
-        for (param, of) in api[callable].params.iter().enumerate() {
-            let Some(ty) = object_type(api, of.accepts) else { continue };
-            // What a number is to be close to has to be an object whose answers are known.
-            let is_near = wish.near.as_ref().is_some_and(|(_, object, _)| *object == param);
-            let all: Option<Vec<usize>> =
-                is_near.then(|| (0..tables.objects.get(&ty).map_or(0, Vec::len)).collect());
-            let among = wish.objects.get(param).and_then(Option::as_ref).or(all.as_ref());
-            let first = placed.iter().find(|it| it.ty == ty).map(|it| it.object);
-            let Some(object) = choose(&mut builder, tables, ty, among, first) else { continue };
-            let mut map = Vec::new();
-            builder.copy(&object.recipe, 0, object.recipe.size(), &mut map);
-            wanted[param] = map.get(object.slot.index()).copied().flatten();
-            placed.push(Placed { param, object, ty });
-        }
-        for (param, of) in api[callable].params.iter().enumerate() {
-            let Accepts::Value(ty) = of.accepts else { continue };
-            let Some(LiteralKind::Int { signed, bits }) = api[ty].literal else { continue };
-            let value = match &wish.near {
-                Some((number, object, name)) if *number == param => {
-                    let placed = placed.iter().find(|it| it.param == *object);
-                    placed.and_then(|it| answer(tables, it, name)).map(|it| it.saturating_add(wish.distance))
-                }
-                _ => number(&mut builder, tables, &placed, &plain(&api[ty].text)),
-            };
-            if let Some(value) = value.filter(|value| signed || *value >= 0) {
-                wanted[param] = builder.literal(ty, Literal::int(signed, bits, value));
-            }
+        let wanted = arguments(self.api, &mut builder, tables, callable, tuple);
+        if let Some(step) = step {
+            let of_step: Vec<Option<Slot>> =
+                step.map.iter().map(|param| param.and_then(|param| wanted[param])).collect();
+            builder.call_with(step.callable, &of_step)?;
         }
         builder.call_with(callable, &wanted)?;
-        if wish.near.is_none() {
-            for _ in 0..builder.rng().below(MORE_CALLS + 1) {
-                builder.call_any();
-            }
-        }
         Some(builder.finish())
     }
+}
+
+/// Rebuilds the objects of a tuple, chooses others, and writes the numbers: the slots of a call's arguments.
+fn arguments(
+    api: &Api,
+    builder: &mut ProgramBuilder<'_, '_>,
+    tables: &Tables,
+    callable: CallableId,
+    tuple: &Tuple,
+) -> Vec<Option<Slot>> {
+    let mut placed: Vec<Placed<'_>> = Vec::new();
+    let mut wanted: Vec<Option<Slot>> = vec![None; api[callable].params.len()];
+    for (param, of) in api[callable].params.iter().enumerate() {
+        let Some(ty) = object_type(api, of.accepts) else { continue };
+        let first = placed.iter().find(|it| it.ty == ty).map(|it| it.object);
+        let chosen = tuple.objects.get(param).copied().flatten();
+        let object = match chosen {
+            Some(at) => tables.objects.get(&ty).and_then(|all| all.get(at)),
+            None => choose(builder, tables, ty, first),
+        };
+        let Some(object) = object else { continue };
+        let mut map = Vec::new();
+        builder.copy(&object.recipe, 0, object.recipe.size(), &mut map);
+        wanted[param] = map.get(object.slot.index()).copied().flatten();
+        placed.push(Placed { object, ty });
+    }
+    for (param, of) in api[callable].params.iter().enumerate() {
+        let Accepts::Value(ty) = of.accepts else { continue };
+        let Some(LiteralKind::Int { signed, bits }) = api[ty].literal else { continue };
+        let value = match tuple.numbers.get(param).copied().flatten() {
+            Some(value) => Some(value),
+            None => number(builder, tables, &placed, &plain(&api[ty].text)),
+        };
+        if let Some(value) = value.filter(|value| signed || *value >= 0) {
+            wanted[param] = builder.literal(ty, Literal::int(signed, bits, value));
+        }
+    }
+    wanted
 }
 
 /// The type whose objects a parameter takes.
@@ -117,16 +158,12 @@ fn choose<'t>(
     builder: &mut ProgramBuilder<'_, '_>,
     tables: &'t Tables,
     ty: TypeId,
-    among: Option<&Vec<usize>>,
     first: Option<&'t Object>,
 ) -> Option<&'t Object> {
     const REUSED: u8 = 90;
     const ALIKE: u8 = 60;
     const TRIED: usize = 12;
     let objects = tables.objects.get(&ty)?;
-    if let Some(some) = among {
-        return builder.rng().one(some).and_then(|at| objects.get(*at));
-    }
     match first {
         Some(first) if builder.rng().percent(ALIKE) => {
             let tried: Vec<&Object> = (0..TRIED).filter_map(|_| builder.rng().one(objects)).collect();
@@ -180,14 +217,4 @@ fn answers<'t>(tables: &'t Tables, placed: &Placed<'t>, ty: &str) -> Vec<i128> {
         _ => None,
     };
     columns.filter_map(cell).collect()
-}
-
-/// What an object answered to one query.
-fn answer(tables: &Tables, placed: &Placed<'_>, name: &str) -> Option<i128> {
-    let table = tables.types.get(&placed.ty)?;
-    let column = table.columns().iter().position(|column| column.name == name)?;
-    match table.cell(column, placed.object.row) {
-        Cell::Int(value) => Some(value),
-        _ => None,
-    }
 }

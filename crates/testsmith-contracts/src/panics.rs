@@ -9,6 +9,9 @@ use crate::template::{Candidate, sums};
 /// A condition of a panic has been seen in so many panics at least.
 const FEWEST: usize = 3;
 
+/// Different calls that came back, at least: where nearly all calls panic, these are few.
+const FEWEST_RETURNS: usize = 10;
+
 /// Where two conditions hold together, in so many: there are many pairs.
 const FEWEST_OF_PAIRS: usize = 8;
 
@@ -31,7 +34,7 @@ pub(crate) fn panics(table: &Table, conditions: &[Candidate], evidence: &Evidenc
     if returned.is_empty() {
         return Some(contract(vec![Vec::new()], true, all));
     }
-    if returned.count() < evidence.fewest {
+    if returned.count() < FEWEST_RETURNS {
         return None;
     }
     let mut any: Vec<Conjunction> = Vec::new();
@@ -50,7 +53,7 @@ pub(crate) fn panics(table: &Table, conditions: &[Candidate], evidence: &Evidenc
         }
     };
     let single = |candidate: &Candidate| (vec![candidate.atom], candidate.holds.clone(), candidate.cost);
-    let is_tested = |candidate: &&Candidate| candidate.known.common(returned) >= evidence.fewest;
+    let is_tested = |candidate: &&Candidate| candidate.known.common(returned) >= FEWEST_RETURNS;
     cover(&mut conditions.iter().filter(is_tested).map(single), &mut left);
     if !left.is_empty() {
         let sums = sums(table);

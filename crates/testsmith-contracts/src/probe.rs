@@ -27,6 +27,8 @@ pub(crate) enum Subject {
     Same(Operand),
     /// The answer of a query.
     Query(CallableId, Operand),
+    /// The answer of a query about what an accessor of an operand gives.
+    Reached(CallableId, CallableId, Operand),
     /// The answer of a query with an argument.
     Asked(CallableId, Operand, Operand),
 }
@@ -228,6 +230,13 @@ impl Prober<'_> {
                 // What a query says of its own answer is nothing.
                 if *query != callable {
                     add(Subject::Query(*query, operand), self.query(*query, slot, None));
+                }
+            }
+            for (accessor, query) in self.queries.reached(ty) {
+                if *accessor != callable && *query != callable {
+                    let reached = self.query(*accessor, slot, None);
+                    let answer = reached.and_then(|reached| self.query(*query, reached, None));
+                    add(Subject::Reached(*accessor, *query, operand), answer);
                 }
             }
             if let Some(clone) = self.queries.clone_of(ty) {

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use testsmith_ir::{Accepts, Api, Callable, CallableId, LiteralKind, TypeId};
+use testsmith_ir::{Accepts, Api, Callable, CallableId, LiteralKind, Reference, TypeId};
 
 use crate::cell::plain;
 
 /// So many queries of each kind are asked of a type; more make rows wide and programs slow.
 const MOST: usize = 24;
+
+/// So many are asked of what accessors of a type give.
+const MOST_REACHED: usize = 12;
 
 /// The queries of all types.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +19,8 @@ pub struct Queries {
     plain: BTreeMap<TypeId, Vec<CallableId>>,
     /// With one argument: `contains`, `get`, `is_subset`, `==`.
     with_argument: BTreeMap<TypeId, Vec<CallableId>>,
+    /// What an accessor gives, and what is asked of that: `self.version().major`.
+    reached: BTreeMap<TypeId, Vec<(CallableId, CallableId)>>,
     /// How a value is cloned, where a clone can be printed: it shows the state.
     clones: BTreeMap<TypeId, CallableId>,
     /// How two values are compared.
@@ -52,7 +57,35 @@ impl Queries {
                 }
             }
         }
+        queries.reach(api, &is_pure);
         queries
+    }
+
+    /// Adds what can be asked of the objects behind references that accessors and fields give.
+    fn reach(&mut self, api: &Api, is_pure: &impl Fn(CallableId) -> bool) {
+        for (id, callable) in api.callables() {
+            let [param] = callable.params.as_slice() else { continue };
+            let Accepts::Shared(of) = param.accepts else { continue };
+            let Some((Reference::Shared, inner)) = api[callable.output].referent else { continue };
+            let is_odd = callable.shown.contains("clone") || callable.shown.contains("borrow()");
+            if inner == of || is_odd || api[of].literal.is_some() || !is_pure(id) {
+                continue;
+            }
+            let asked = self.plain.get(&inner).cloned().unwrap_or_default();
+            let known = self.reached.entry(of).or_default();
+            let room = MOST_REACHED.saturating_sub(known.len());
+            known.extend(asked.into_iter().take(room).map(|query| (id, query)));
+        }
+    }
+
+    /// Accessors of a type, with queries about what they give.
+    pub(crate) fn reached(&self, ty: TypeId) -> &[(CallableId, CallableId)] {
+        self.reached.get(&ty).map_or(&[], Vec::as_slice)
+    }
+
+    /// All queries about one object, by the type of it.
+    pub fn about_one(&self) -> impl Iterator<Item = (TypeId, CallableId)> {
+        self.plain.iter().flat_map(|(ty, all)| all.iter().map(|query| (*ty, *query)))
     }
 
     /// Those that need the object alone.
@@ -80,6 +113,10 @@ impl Queries {
         for table in [&mut self.plain, &mut self.with_argument] {
             table.values_mut().for_each(|known| known.retain(|id| !callables.contains(id)));
         }
+        let is_fine = |(accessor, query): &(CallableId, CallableId)| {
+            !callables.contains(accessor) && !callables.contains(query)
+        };
+        self.reached.values_mut().for_each(|known| known.retain(is_fine));
         self.clones.retain(|_, id| !callables.contains(id));
         self.equalities.retain(|_, id| !callables.contains(id));
     }

@@ -7,8 +7,9 @@ use testsmith_ir::{Api, CallableId, Program, Slot, TypeId};
 use testsmith_rt::harness::Value;
 use testsmith_rt::harness::wire::{At, Execution, Observations, Outcome, What};
 
-use crate::cell::{Cell, Part, of_literal, parts, plain, text_hash};
+use crate::cell::{Cell, Part, element, of_literal, parts, plain, text_hash};
 use crate::probe::{Answer, Look, Operand, Probe, Probed, RESULT, Subject};
+use crate::slice::recipe;
 use crate::table::{Column, End, Row, Table, When};
 
 /// Distinct rows that are kept of a callable or a type.
@@ -30,7 +31,7 @@ pub struct Object {
 }
 
 /// Everything that was seen.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// What was true around calls, by callable.
     pub callables: BTreeMap<CallableId, Table>,
@@ -42,9 +43,19 @@ pub struct Tables {
     pub panicking: BTreeSet<CallableId>,
     /// Integers that were seen, by type.
     pub numbers: BTreeMap<String, BTreeSet<i128>>,
+    /// What the conditions of callables compare public members with.
+    pub constants: Constants,
 }
 
+/// By callable.
+pub type Constants = Arc<BTreeMap<CallableId, BTreeSet<i128>>>;
+
 impl Tables {
+    /// Empty ones of callables whose conditions name these constants.
+    pub fn with_constants(constants: Constants) -> Tables {
+        Tables { constants, ..Tables::default() }
+    }
+
     /// Adds what an execution shows; how many rows are new.
     pub fn record(
         &mut self,
@@ -84,7 +95,8 @@ impl Tables {
 
     fn row(&mut self, answers: &Answers<'_>, row: Row) -> bool {
         let probe = answers.probe;
-        let table = self.callables.entry(probe.callable).or_default();
+        let named = || self.constants.get(&probe.callable).cloned().unwrap_or_default();
+        let table = self.callables.entry(probe.callable).or_insert_with(|| Table::with_constants(named()));
         let mut cells = Vec::new();
         for look in &probe.looks {
             for part in answers.parts(look) {
@@ -100,6 +112,9 @@ impl Tables {
         }
         for (state, cell) in answers.states() {
             cells.push((table.column(state), cell));
+        }
+        for (column, cell) in answers.items() {
+            cells.push((table.column(column), cell));
         }
         cells.sort_unstable();
         cells.dedup_by_key(|(column, _)| *column);
@@ -117,7 +132,7 @@ impl Tables {
     fn objects(&mut self, answers: &Answers<'_>, row: &Row) {
         for (operand, ty) in &answers.probe.types {
             let looks = answers.probe.looks.iter().filter(|look| {
-                look.when == When::After && matches!(look.subject, Subject::Query(_, of) if of == *operand)
+                look.when == When::After && matches!(look.subject, Subject::Query(_, of) | Subject::Reached(_, _, of) if of == *operand)
             });
             let table = self.types.entry(*ty).or_default();
             let mut cells = Vec::new();
@@ -146,7 +161,8 @@ impl Tables {
                 && let Some(at) = new
                 && row.call.index() < LONGEST_RECIPE
             {
-                let object = Object { recipe: row.shortest(), slot, row: at };
+                let (recipe, slot) = recipe(answers.api, &row.shortest(), slot);
+                let object = Object { recipe, slot, row: at };
                 match objects.len() < MOST_OBJECTS {
                     true => objects.push(object),
                     // Later ones take the place of earlier ones, so that objects go on growing.
@@ -232,6 +248,60 @@ impl Answers<'_> {
         }
     }
 
+    /// Whether lists hold the arguments.
+    fn items(&self) -> Vec<(Column, Cell)> {
+        let mut lists: Vec<(&Look, String, Vec<Value>)> = Vec::new();
+        let mut arguments: Vec<(&Look, String, Value)> = Vec::new();
+        for look in &self.probe.looks {
+            if matches!(look.subject, Subject::State(_) | Subject::Same(_))
+                || (look.when == When::After && !self.has_returned)
+            {
+                continue;
+            }
+            let value = match &look.answer {
+                Answer::Literal(literal) => Some(of_literal(literal)),
+                Answer::Number(_) => None,
+                Answer::Statement(slot) => match self.seen.get(&slot.0) {
+                    Some(What::Value(bytes)) => Value::decode(bytes).ok(),
+                    _ => None,
+                },
+            };
+            let ty = plain(&self.type_of(look));
+            match value {
+                Some(list) if list.is_whole() => match list {
+                    Value::List(values, _) | Value::Set(values, _) => {
+                        lists.push((look, element(&ty), values));
+                    }
+                    value if look.when == When::Always => arguments.push((look, ty, value)),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        let mut all = Vec::new();
+        for (look, element, values) in &lists {
+            for (_, _, value) in
+                arguments.iter().filter(|(of, ty, _)| ty == element && of.subject != look.subject)
+            {
+                let argument = arguments.iter().find(|(.., other)| other == value).map(|(of, ..)| of.subject);
+                let Some(Subject::Value(operand)) = argument else { continue };
+                let whole = Part { suffix: String::new(), ty: String::new(), cell: Cell::Undefined };
+                let column = self.column(look, &whole);
+                let name = format!("{}.contains(&{})", column.name, self.name(operand));
+                let column = Column {
+                    name,
+                    ty: "bool".to_owned(),
+                    is_argument: false,
+                    is_alone: false,
+                    source: None,
+                    ..column
+                };
+                all.push((column, Cell::Bool(values.contains(value))));
+            }
+        }
+        all
+    }
+
     /// The type of the value that is looked at.
     fn type_of(&self, look: &Look) -> String {
         let callable = &self.api[self.probe.callable];
@@ -245,7 +315,9 @@ impl Answers<'_> {
                     _ => return "str".to_owned(),
                 }
             }
-            Subject::Query(query, _) | Subject::Asked(query, ..) => self.api[query].output,
+            Subject::Query(query, _) | Subject::Asked(query, ..) | Subject::Reached(_, query, _) => {
+                self.api[query].output
+            }
             Subject::Count(_) | Subject::State(_) | Subject::Same(_) => return String::new(),
         };
         self.api[id].text.clone()
@@ -254,8 +326,12 @@ impl Answers<'_> {
     fn column(&self, look: &Look, part: &Part) -> Column {
         let (operand, is_alone) = match look.subject {
             Subject::Asked(_, of, _) => (of, false),
-            Subject::Value(of) | Subject::Count(of) | Subject::Query(_, of) => (of, true),
-            Subject::State(of) | Subject::Same(of) => (of, true),
+            Subject::Value(of)
+            | Subject::Count(of)
+            | Subject::Query(_, of)
+            | Subject::Reached(_, _, of)
+            | Subject::State(of)
+            | Subject::Same(of) => (of, true),
         };
         let is_about_result = operand == RESULT || matches!(look.subject, Subject::Asked(_, _, RESULT));
         Column {
@@ -267,6 +343,7 @@ impl Answers<'_> {
             is_state: false,
             is_alone,
             is_lent: self.is_lent(operand),
+            source: Some((look.subject, part.suffix.clone())),
         }
     }
 
@@ -283,6 +360,11 @@ impl Answers<'_> {
         let text = match look.subject {
             Subject::Value(_) | Subject::Count(_) | Subject::State(_) | Subject::Same(_) => name.to_owned(),
             Subject::Query(query, _) => written(&self.api[query].shown, name, None),
+            Subject::Reached(accessor, query, _) => {
+                let reached = written(&self.api[accessor].shown, name, None);
+                let reached = if needs_brackets(&reached) { format!("({reached})") } else { reached };
+                written(&self.api[query].shown, reached.trim_start_matches('&'), None)
+            }
             Subject::Asked(query, _, other) => written(&self.api[query].shown, name, Some(self.name(other))),
         };
         // Of two operands, an operator needs brackets before a dot.
@@ -323,6 +405,7 @@ impl Answers<'_> {
             is_state: true,
             is_alone: true,
             is_lent: self.is_lent(operand),
+            source: Some((Subject::State(operand), String::new())),
         };
         Some((column, self.state(operand, when)?))
     }

@@ -1,39 +1,116 @@
-//! Precondition reduction: programs whose calls violate what held in all calls so far ([`targets`], [`programs`]).
+//! Reduction: programs whose calls contradict what held in all calls so far ([`targets`], [`programs`]).
 //!
-//! A target is a condition that no call has met yet, or one that decides how calls end: it is met right at its boundary
-//! first. Objects whose answers are known are chosen by them; what can only be asked with arguments is found out by running
-//! the program.
+//! A [`Target`] is a conjunction that no call has met yet. ♣ is the opposite of a condition that held before every call that
+//! came back, together with what keeps the call from panicking: `!p && require(r)`. ♠ is for an implication `old(A) => C`: `A` and
+//! the opposite of a condition that held whenever `A` did, `A && !p` with `p` of `pre(r|A)`. Both sides of what contracts say
+//! decides something are targets, too. Which objects and numbers meet a target is searched in memory (`search`); where
+//! none does, one that meets all clauses but one, and a call that was seen to bring that about (`transition`).
 
-use testsmith_ir::{Accepts, Api, CallableId, Program};
+use testsmith_ir::{Api, CallableId, Program};
 
-use crate::atom::{Atom, Op};
-use crate::compose::{Composer, Wish, object_type};
+use crate::atom::Atom;
+use crate::bits::Bits;
+use crate::compose::Composer;
 use crate::contract::{Contract, Formula};
 use crate::record::Tables;
-use crate::table::{Table, When};
+use crate::search::{MOST_TUPLES, tuples};
+use crate::table::Table;
 use crate::template::{Candidate, atoms};
+use crate::transition::transitions;
 
-/// Objects that are tried for a target, as in the paper.
-const MOST_OBJECTS: usize = 45;
-/// Targets of one callable.
+/// Targets of one callable, of each kind.
 const MOST_TARGETS: usize = 40;
-/// Programs for a target whose objects cannot be chosen.
-const BLIND: usize = 12;
+/// Conditions of `pre(r|A)` for one implication.
+const MOST_GIVEN: usize = 4;
+/// Calls before which `A` held, at least: of fewer everything holds.
+const FEWEST_GIVEN: usize = 4;
+/// Programs for a target of which only some clauses can be known before a run.
+const BLIND: usize = 24;
+/// Transitions that are tried on the objects of a target.
+const MOST_TRANSITIONS: usize = 6;
+
+/// Why something is a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// A contract rests on it, or on its opposite.
+    Boundary,
+    /// ♣: it contradicts a precondition.
+    Precondition,
+    /// ♠: it may contradict a postcondition.
+    Postcondition,
+}
 
 /// A condition that the next calls of a callable should meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// What is called.
     pub callable: CallableId,
-    /// What should hold before.
-    pub atom: Atom,
+    /// What should hold before, all of it; what it is about comes first.
+    pub all: Vec<Atom>,
+    /// Why.
+    pub reason: Reason,
 }
 
-/// What to try for a callable: the opposite of all that held before every call that came back, and both sides of what
-/// its contracts say decides something.
+/// What to try for a callable.
 pub fn targets(callable: CallableId, table: &Table, contracts: &[Contract]) -> Vec<Target> {
-    let target = |atom| Target { callable, atom };
+    let require = require(contracts);
+    let open = open(table);
+    let boundary: Vec<Vec<Atom>> = sides(contracts);
+    let with_require = |mut all: Vec<Atom>| {
+        let extra: Vec<Atom> = require.iter().copied().filter(|it| is_new(&all, it)).collect();
+        all.extend(extra);
+        all
+    };
+    let preconditions =
+        unchallenged(table, &open).into_iter().map(|not| with_require(vec![not])).collect::<Vec<_>>();
+    let postconditions: Vec<Vec<Atom>> =
+        given(table, contracts, &open).into_iter().map(with_require).collect();
     let mut all: Vec<Target> = Vec::new();
+    for (reason, conjunctions) in [
+        (Reason::Boundary, boundary),
+        (Reason::Precondition, preconditions),
+        (Reason::Postcondition, postconditions),
+    ] {
+        let mut count = 0;
+        for conjunction in conjunctions {
+            if count < MOST_TARGETS && !all.iter().any(|known| known.all == conjunction) {
+                all.push(Target { callable, all: conjunction, reason });
+                count += 1;
+            }
+        }
+    }
+    all
+}
+
+/// What held before every call of a callable that came back, where no panic shows that it has to: its preconditions as the paper has
+/// them, most of which only say what was not tried.
+pub fn preconditions(table: &Table) -> Vec<Atom> {
+    unchallenged(table, &open(table)).into_iter().filter_map(Atom::negated).collect()
+}
+
+/// What keeps a call from panicking, as far as it is one condition at a time.
+fn require(contracts: &[Contract]) -> Vec<Atom> {
+    let mut all = Vec::new();
+    for contract in contracts {
+        if let Formula::Panics { any, .. } = &contract.formula {
+            let single = any.iter().filter_map(|all| match all.as_slice() {
+                [atom] => atom.negated(),
+                _ => None,
+            });
+            all.extend(single);
+        }
+    }
+    all
+}
+
+/// Whether an atom is neither there nor the opposite of one that is.
+fn is_new(all: &[Atom], atom: &Atom) -> bool {
+    !all.contains(atom) && !atom.negated().is_some_and(|not| all.contains(&not))
+}
+
+/// Both sides of what contracts say decides something.
+fn sides(contracts: &[Contract]) -> Vec<Vec<Atom>> {
+    let mut all = Vec::new();
     for contract in contracts {
         let any: Vec<&Vec<Atom>> = match &contract.formula {
             Formula::Panics { any, .. } | Formula::Exactly { any, .. } => any.iter().collect(),
@@ -41,134 +118,86 @@ pub fn targets(callable: CallableId, table: &Table, contracts: &[Contract]) -> V
             Formula::Always(_) => Vec::new(),
         };
         for atom in any.into_iter().flatten() {
-            all.push(target(*atom));
-            all.extend(atom.negated().map(target));
+            all.push(vec![*atom]);
+            all.extend(atom.negated().map(|not| vec![not]));
         }
     }
-    let returned = table.returned();
-    let panicked = table.panicked();
-    // Also those that hold in the same rows as others: what no call has met, none can tell apart.
+    all
+}
+
+/// All conditions, the simple ones first; also those that hold in the same rows as others: what no call has met, none can
+/// tell apart.
+fn open(table: &Table) -> Vec<Candidate> {
     let mut open: Vec<Candidate> = atoms(table).into_iter().map(|atom| Candidate::new(table, atom)).collect();
     open.sort_by_key(|condition| condition.cost);
-    for condition in open {
-        // It held before every call that came back, and no panic shows that it has to.
-        let is_unchallenged = returned.is_within(&condition.holds)
-            && condition.known.common(&panicked) == condition.holds.common(&panicked);
-        if is_unchallenged && !returned.is_empty() {
-            all.extend(condition.atom.negated().map(target));
+    open
+}
+
+/// The opposites of what held before every call that came back, where no panic shows that it has to.
+fn unchallenged(table: &Table, open: &[Candidate]) -> Vec<Atom> {
+    let (returned, panicked) = (table.returned(), table.panicked());
+    let is_unchallenged = |it: &&Candidate| {
+        !returned.is_empty()
+            && returned.is_within(&it.holds)
+            && it.known.common(&panicked) == it.holds.common(&panicked)
+    };
+    open.iter().filter(is_unchallenged).filter_map(|it| it.atom.negated()).collect()
+}
+
+/// For each implication `A => C`: `A` and the opposite of what held before every call before which `A` did, and not
+/// before every other call: pre(r|A).
+fn given(table: &Table, contracts: &[Contract], open: &[Candidate]) -> Vec<Vec<Atom>> {
+    let returned = table.returned();
+    let mut all = Vec::new();
+    for contract in contracts {
+        let antecedents: Vec<&Vec<Atom>> = match &contract.formula {
+            Formula::If { when, .. } => vec![when],
+            Formula::Exactly { any, .. } => any.iter().collect(),
+            Formula::Panics { .. } | Formula::Always(_) => Vec::new(),
+        };
+        for antecedent in antecedents {
+            let rows = antecedent.iter().fold(returned.clone(), |rows: Bits, atom| {
+                let (holds, _) = atom.rows(table);
+                rows.and(&holds)
+            });
+            if rows.count() < FEWEST_GIVEN {
+                continue;
+            }
+            let is_given = |it: &&Candidate| {
+                rows.is_within(&it.holds) && !returned.is_within(&it.holds) && is_new(antecedent, &it.atom)
+            };
+            let opposites = open.iter().filter(is_given).filter_map(|it| it.atom.negated());
+            let conjunction = |not: Atom| antecedent.iter().copied().chain([not]).collect::<Vec<Atom>>();
+            all.extend(opposites.map(conjunction).take(MOST_GIVEN));
         }
     }
-    let mut distinct: Vec<Target> = Vec::new();
-    for target in all {
-        if !distinct.contains(&target) {
-            distinct.push(target);
-        }
-    }
-    distinct.truncate(MOST_TARGETS);
-    distinct
+    all
 }
 
 /// Programs whose last call meets a target, as far as that is known.
 pub fn programs(api: &Api, composer: &mut Composer<'_>, tables: &Tables, target: &Target) -> Vec<Program> {
     let table = &tables.callables[&target.callable];
-    let wishes = wishes(api, tables, table, target);
-    let each = match wishes.len() {
-        0 => return Vec::new(),
-        many => (MOST_OBJECTS / many).max(1).min(if many == 1 { BLIND } else { MOST_OBJECTS }),
-    };
+    let found = tuples(api, tables, table, target.callable, &target.all, &[]);
+    if !found.is_empty() {
+        let is_blind = found.iter().any(|tuple| tuple.is_partial);
+        let most = if is_blind { found.len().clamp(BLIND, MOST_TUPLES) } else { found.len() };
+        let compose = |tuple| composer.compose_with(tables, target.callable, tuple, None);
+        return found.iter().cycle().take(most).filter_map(compose).collect();
+    }
     let mut all = Vec::new();
-    for wish in &wishes {
-        all.extend((0..each).filter_map(|_| composer.compose_with(tables, target.callable, wish)));
+    // One clause is dropped, and a call brings it about.
+    for (at, dropped) in target.all.iter().enumerate().filter(|_| target.all.len() > 1) {
+        let kept: Vec<Atom> =
+            target.all.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, atom)| *atom).collect();
+        let steps = transitions(api, composer.definers(), tables, target.callable, dropped);
+        if steps.is_empty() {
+            continue;
+        }
+        let found = tuples(api, tables, table, target.callable, &kept, &[*dropped]);
+        for step in steps.iter().take(MOST_TRANSITIONS) {
+            let compose = |tuple| composer.compose_with(tables, target.callable, tuple, Some(step));
+            all.extend(found.iter().take(MOST_TUPLES / MOST_TRANSITIONS).filter_map(compose));
+        }
     }
     all
-}
-
-/// How arguments have to be chosen.
-fn wishes(api: &Api, tables: &Tables, table: &Table, target: &Target) -> Vec<Wish> {
-    let params = &api[target.callable].params;
-    let param_of = |name: &str| {
-        let is_it = |param: &testsmith_ir::Param| {
-            name == param.name || name.strip_prefix(&param.name).is_some_and(|rest| rest.starts_with('.'))
-        };
-        params.iter().position(is_it)
-    };
-    let number = |column: usize| {
-        let of = &table.columns()[column];
-        let param = param_of(&of.name)?;
-        (of.when == When::Always
-            && matches!(params[param].accepts, Accepts::Value(_))
-            && of.name == params[param].name)
-            .then_some(param)
-    };
-    let object = |column: usize| {
-        let of = &table.columns()[column];
-        let param = param_of(&of.name)?;
-        let rest = of.name.strip_prefix(&params[param].name)?;
-        (of.when == When::Before && of.is_alone && !of.is_state).then(|| (param, format!("self{rest}")))
-    };
-    if let Atom::Compare(left, op, right) = target.atom {
-        let sides = [(left, right, false), (right, left, true)];
-        for (one, other, is_swapped) in sides {
-            if let (Some(number), Some((object, name))) = (number(one), object(other)) {
-                let near = Some((number, object, name));
-                return distances(op, is_swapped)
-                    .iter()
-                    .map(|distance| Wish { near: near.clone(), distance: *distance, ..Wish::default() })
-                    .collect();
-            }
-        }
-    }
-    let columns = target.atom.columns();
-    let asked: Vec<_> = columns.iter().map(|column| object(*column)).collect();
-    let first = asked.first().cloned().flatten();
-    match first {
-        Some((param, _)) if asked.iter().all(|it| it.as_ref().is_some_and(|(of, _)| *of == param)) => {
-            let names: Vec<&String> = asked.iter().flatten().map(|(_, name)| name).collect();
-            let objects = objects(api, tables, target, param, &columns, &names);
-            let mut wish = Wish { objects: vec![None; params.len()], ..Wish::default() };
-            wish.objects[param] = Some(objects);
-            vec![wish]
-        }
-        _ => vec![Wish::default()],
-    }
-}
-
-/// How far a number is from what it is compared with, the boundary first.
-fn distances(op: Op, is_swapped: bool) -> &'static [i128] {
-    match (op, is_swapped) {
-        (Op::Eq, _) => &[0],
-        (Op::Ne, _) => &[1, -1],
-        (Op::Lt, false) => &[-1, -2],
-        (Op::Lt, true) => &[1, 2],
-        (Op::Le, false) => &[0, -1],
-        (Op::Le, true) => &[0, 1],
-    }
-}
-
-/// The objects of a parameter whose answers make the target hold.
-fn objects(
-    api: &Api,
-    tables: &Tables,
-    target: &Target,
-    param: usize,
-    columns: &[usize],
-    names: &[&String],
-) -> Vec<usize> {
-    let Some(ty) = object_type(api, api[target.callable].params[param].accepts) else { return Vec::new() };
-    let (Some(objects), Some(table)) = (tables.objects.get(&ty), tables.types.get(&ty)) else {
-        return Vec::new();
-    };
-    let find = |name: &String| table.columns().iter().position(|column| column.name == *name);
-    let Some(found) = names.iter().map(|name| find(name)).collect::<Option<Vec<usize>>>() else {
-        return Vec::new();
-    };
-    let new = |column: usize| columns.iter().position(|it| *it == column).map_or(column, |at| found[at]);
-    let atom = match target.atom {
-        Atom::Is(column, is) => Atom::Is(new(column), is),
-        Atom::Compare(left, op, right) => Atom::Compare(new(left), op, new(right)),
-        Atom::Constant(column, op, value) => Atom::Constant(new(column), op, value),
-        _ => return Vec::new(),
-    };
-    let holds = |at: &usize| atom.holds(table, objects[*at].row) == Some(true);
-    (0..objects.len()).filter(holds).collect()
 }

@@ -1,12 +1,13 @@
 //! Rows of typed values: what was true before and after each call of one callable ([`Table`]).
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use testsmith_ir::{Program, Slot};
 
 use crate::bits::Bits;
 use crate::cell::Cell;
+use crate::probe::Subject;
 
 /// When something was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +39,8 @@ pub struct Column {
     pub is_alone: bool,
     /// It is about what the call was only lent, and cannot change as far as its type says.
     pub is_lent: bool,
+    /// What was asked, and which part of the answer it is.
+    pub(crate) source: Option<(Subject, String)>,
 }
 
 /// How a call ended.
@@ -89,9 +92,21 @@ pub struct Table {
     observed: u64,
     /// Rows whose call came back.
     returns: usize,
+    /// What the conditions of the callable compare public members with.
+    constants: BTreeSet<i128>,
 }
 
 impl Table {
+    /// An empty table of a callable whose conditions name these constants.
+    pub(crate) fn with_constants(constants: BTreeSet<i128>) -> Table {
+        Table { constants, ..Table::default() }
+    }
+
+    /// What the conditions of the callable compare public members with.
+    pub(crate) fn constants(&self) -> &BTreeSet<i128> {
+        &self.constants
+    }
+
     /// All columns.
     pub fn columns(&self) -> &[Column] {
         &self.columns

@@ -67,6 +67,11 @@ pub(crate) fn atoms(table: &Table) -> Vec<Atom> {
             Values::Bools => atoms.extend([Atom::Is(column, true), Atom::Is(column, false)]),
             Values::Ints if of.is_argument || of.ty == "usize" => {
                 atoms.extend([Op::Eq, Op::Ne].map(|op| Atom::Constant(column, op, 0)));
+                // Where the callable itself makes a difference.
+                let all = [Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge];
+                let named = table.constants().iter().filter(|value| **value != 0);
+                let each = named.flat_map(|value| all.map(|op| Atom::Constant(column, op, *value)));
+                atoms.extend(each);
             }
             _ => {}
         }

@@ -8,9 +8,11 @@ use testsmith_ir::{Api, Literal, Program, Slot, Statement, check, sketch};
 use crate::atom::{Atom, Op};
 use crate::cell::Cell;
 use crate::record::{Object, Tables};
-use crate::reduce::{Target, programs, targets};
+use crate::reduce::{Reason, Target, programs, targets};
 use crate::table::{Column, End, Row, Table, When};
-use crate::{Composer, Queries, infer, invariants, nearly, probe};
+use testsmith_rt::harness::wire::{At, Difference, Execution, Observation, Observations, Outcome, What};
+
+use crate::{Composer, Queries, infer, invariants, nearly, on_mutant, probe};
 
 /// A column by its text: `old self.len(): usize`, `new result: bool`, `index: usize`; `new self` is a state.
 fn column(text: &str) -> Column {
@@ -29,6 +31,7 @@ fn column(text: &str) -> Column {
         is_state: name == "self",
         is_alone: true,
         is_lent: false,
+        source: None,
     }
 }
 
@@ -185,6 +188,10 @@ const API: &str = "
     type List: drop
     type Iter<'_>: borrows
     type Guard<'_>: drop borrows
+    type Meta: drop
+    type &Meta
+    fn List::meta(self: &List) -> &Meta [0& > out] => &$0.meta
+    fn Meta::uses(self: &Meta) -> usize => $0.uses()
     fn List::new() -> List => List::new()
     fn List::push(self: &mut List; value: i32) => $0.push($1)
     fn List::len(self: &List) -> usize => $0.len()
@@ -203,7 +210,9 @@ const API: &str = "
 fn programs_with_questions_obey_the_rules() {
     let api = sketch::api(API).expect("the table is well-formed");
     let queries = Queries::new(&api, |id| !api[id].path.contains("mut") && !api[id].path.contains("lock"));
-    assert_eq!(queries.count(), 5);
+    assert_eq!(queries.count(), 6);
+    let list = api.find_type("List").expect("it is in the table");
+    assert_eq!(queries.reached(list).len(), 1, "what the accessor gives can be asked");
     let mut generator = Generator::new(&api, 7, Options { max_statements: 14, ..Options::default() });
     let mut asked = 0;
     for _ in 0..3000 {
@@ -261,7 +270,12 @@ fn a_target_is_met_at_its_boundary_first() {
         (Atom::Compare(length, Op::Lt, index), [4, 5]),
         (Atom::Compare(index, Op::Ne, length), [4, 2]),
     ] {
-        let found = programs(&api, &mut composer, &tables, &Target { callable, atom });
+        let found = programs(
+            &api,
+            &mut composer,
+            &tables,
+            &Target { callable, all: vec![atom], reason: Reason::Boundary },
+        );
         found.iter().for_each(|program| drop(check(&api, program).expect("it obeys the rules")));
         let mut indices: Vec<i128> = found.iter().filter_map(index_of).collect();
         indices.dedup();
@@ -276,8 +290,12 @@ fn what_no_call_has_met_is_a_target() {
     let tables = seen(&api, &[3], &calls);
     let (callable, table) = tables.callables.iter().next().expect("there is one");
     let texts: Vec<String> =
-        targets(*callable, table, &[]).iter().map(|target| target.atom.text(table, false)).collect();
+        targets(*callable, table, &[]).iter().map(|target| texts_of(table, target)).collect();
     assert!(texts.contains(&"index >= self.len()".to_owned()), "{texts:?}");
+}
+
+fn texts_of(table: &Table, target: &Target) -> String {
+    target.all.iter().map(|atom| atom.text(table, false)).collect::<Vec<_>>().join(" && ")
 }
 
 #[test]
@@ -294,4 +312,120 @@ fn composed_programs_obey_the_rules() {
         }
     }
     assert!(composed > 1500, "{composed}");
+}
+
+/// A tree with a cursor: `merge` wants the cursor on a child, `start` puts it there.
+const TREE: &str = "
+    type bool: copy
+    type usize: copy
+    type Tree: drop
+    fn Tree::new() -> Tree => Tree::new()
+    fn Tree::grow(self: &mut Tree) => $0.grow()
+    fn Tree::off(self: &Tree) -> bool => $0.off()
+    fn Tree::len(self: &Tree) -> usize => $0.len()
+    fn Tree::start(self: &mut Tree) => $0.start()
+    fn Tree::merge(self: &mut Tree) => $0.merge()
+";
+
+/// All large trees that were seen have their cursor off; `start` was seen to change that on small ones.
+fn trees(api: &Api) -> Tables {
+    let tree = api.find_type("Tree").expect("it is in the table");
+    let mut tables = Tables::default();
+    let mut of_tree = Sketch::new(&["new self.off(): bool", "new self.len(): usize"]);
+    for (row, (is_off, length)) in [(true, 0), (false, 1), (true, 1), (true, 7)].into_iter().enumerate() {
+        let text = "a = Tree::new()\n".to_owned() + &"Tree::grow(a)\n".repeat(length);
+        let recipe = sketch::program(api, &text).expect("it is a program").program;
+        of_tree.row(&[Cell::Bool(is_off), int(i32::try_from(length).expect("few"))], None);
+        tables.objects.entry(tree).or_default().push(Object { recipe, slot: Slot(0), row });
+    }
+    tables.types.insert(tree, of_tree.table);
+    let mut of_start = Sketch::new(&["old self.off(): bool", "new self.off(): bool"]);
+    of_start.row(&[Cell::Bool(true), Cell::Bool(false)], None);
+    tables.callables.insert(api.find("Tree::start").expect("it is in the table"), of_start.table);
+    let mut of_merge = Sketch::new(&["old self.off(): bool", "old self.len(): usize"]);
+    of_merge.row(&[Cell::Bool(false), int(1)], None);
+    tables.callables.insert(api.find("Tree::merge").expect("it is in the table"), of_merge.table);
+    tables
+}
+
+#[test]
+fn where_no_object_meets_all_clauses_a_call_brings_one_about() {
+    let api = sketch::api(TREE).expect("the table is well-formed");
+    let tables = trees(&api);
+    let [start, merge] =
+        ["Tree::start", "Tree::merge"].map(|path| api.find(path).expect("it is in the table"));
+    let table = &tables.callables[&merge];
+    let [off, length] =
+        ["self.off()", "self.len()"].map(|name| table.find(name, When::Before).expect("it is there"));
+    let mut composer = Composer::new(&api, 1, Options::default());
+    let calls = |all: Vec<Atom>, composer: &mut Composer<'_>| -> Vec<Vec<_>> {
+        let target = Target { callable: merge, all, reason: Reason::Precondition };
+        let found = programs(&api, composer, &tables, &target);
+        found.iter().for_each(|program| drop(check(&api, program).expect("it obeys the rules")));
+        found.iter().map(|it| it.statements.iter().filter_map(Statement::callable).collect()).collect()
+    };
+    let single = calls(vec![Atom::Constant(length, Op::Gt, 1)], &mut composer);
+    assert!(!single.is_empty() && single.iter().all(|calls| !calls.contains(&start)), "an object is there");
+    let both = calls(vec![Atom::Constant(length, Op::Gt, 1), Atom::Is(off, false)], &mut composer);
+    assert!(!both.is_empty(), "a transition makes one");
+    for calls in both {
+        assert_eq!(calls[calls.len() - 2..], [start, merge]);
+        assert_eq!(calls.len(), 1 + 7 + 2, "the large tree");
+    }
+}
+
+#[test]
+fn what_held_whenever_an_antecedent_did_is_contradicted_together_with_it() {
+    let columns =
+        ["old self.is_empty(): bool", "old other.is_empty(): bool", "old self: List", "new self: List"];
+    let mut sketch = Sketch::new(&columns);
+    for (left, right, state) in [(true, true, 0), (false, true, 1), (false, false, 2)] {
+        for round in 0..12 {
+            let after = if left { 0 } else { state * 100 + round };
+            sketch.row(
+                &[Cell::Bool(left), Cell::Bool(right), Cell::Other(state * 50 + round), Cell::Other(after)],
+                None,
+            );
+        }
+    }
+    let [own, other] = ["self.is_empty()", "other.is_empty()"]
+        .map(|name| sketch.table.find(name, When::Before).expect("it is a column"));
+    let then = Atom::Compare(sketch.columns[3], Op::Eq, sketch.columns[2]);
+    let implication = crate::Contract {
+        kind: crate::Kind::Implication,
+        formula: crate::Formula::If { when: vec![Atom::Is(own, true)], then },
+        support: crate::Support::default(),
+    };
+    let found = targets(testsmith_ir::CallableId(0), &sketch.table, &[implication]);
+    let of_post: Vec<String> = found
+        .iter()
+        .filter(|target| target.reason == Reason::Postcondition)
+        .map(|target| texts_of(&sketch.table, target))
+        .collect();
+    assert_eq!(of_post, ["self.is_empty() && !other.is_empty()"]);
+    assert_eq!(found[0].all, [Atom::Is(own, true)]);
+    assert!(!found.iter().any(|target| target.all == [Atom::Is(other, false)]), "that was met");
+}
+
+#[test]
+fn what_a_mutant_shows_takes_the_place_of_what_the_original_showed() {
+    let observation =
+        |at: u16| Observation { at: At::Statement(at), slot: at, what: What::Debug(format!("{at}")) };
+    let mut execution = Execution::ended(Outcome::Ok, 3);
+    execution.observations = Observations::Full(vec![observation(0), observation(1), observation(2)]);
+    execution.differences = vec![
+        (7, Difference::Observation(1, Some(What::Debug("other".to_owned())))),
+        (7, Difference::Observation(2, None)),
+        (8, Difference::Outcome(Outcome::Panic { message: String::new(), file: String::new(), line: 1 }, 2)),
+    ];
+    let seen = |execution: &Execution| match &execution.observations {
+        Observations::Full(all) => all.iter().map(|it| format!("{:?}", it.what)).collect::<Vec<_>>(),
+        _ => Vec::new(),
+    };
+    let of_seven = on_mutant(&execution, 7).expect("it differs");
+    assert_eq!(seen(&of_seven), ["Debug(\"0\")", "Debug(\"other\")"]);
+    let of_eight = on_mutant(&execution, 8).expect("it differs");
+    assert_eq!((of_eight.statement, seen(&of_eight).len()), (2, 3));
+    assert!(matches!(of_eight.outcome, Outcome::Panic { .. }));
+    assert!(on_mutant(&execution, 9).is_none(), "it does what the original does");
 }

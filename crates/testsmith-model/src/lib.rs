@@ -6,9 +6,11 @@
 pub mod api;
 mod attrs;
 mod cfg;
+mod conditions;
 pub mod effects;
 mod error;
 pub mod graph;
+mod linked;
 pub mod literals;
 mod modules;
 mod names;
@@ -17,7 +19,9 @@ mod source;
 
 pub use attrs::{Attrs, Audience};
 pub use cfg::{CfgSet, Predicate};
+pub use conditions::{ConditionConstants, constants_of_conditions};
 pub use error::{LoadError, indented};
+pub use linked::{Linked, linked};
 pub use literals::{Literals, literals};
 pub use modules::{SourceTree, load_sources};
 pub use names::{Missing, Names};

@@ -123,7 +123,10 @@ mod tests {
             regions: Regions { all, probes: Vec::new() },
             #[cfg(feature = "symbolic")]
             module: None,
+            #[cfg(feature = "symbolic")]
+            solver: None,
             changes: Vec::new(),
+            fields: Vec::new(),
         };
         let distance = |(probe, to_true, to_false): &(u32, f64, f64)| Distance {
             probe: *probe,

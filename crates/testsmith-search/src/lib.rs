@@ -29,7 +29,9 @@ pub mod tree;
 pub use engine::search;
 pub use found::Found;
 pub use observer::{Event, NoObserver, SearchObserver};
-pub use options::{Budget, Evolving, Method, Options, Solving};
+pub use options::{Budget, Evolving, Method, Options, Solving, Stored};
 pub use schedule::Account;
 pub use solved::{Input, Solved};
-pub use subject::{Subject, Target};
+#[cfg(feature = "symbolic")]
+pub use subject::StartsSolver;
+pub use subject::{Fields, Subject, Target};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use testsmith_ir::Program;
 use testsmith_rt::harness::wire;
 
 use crate::nondeterminism::Nondeterminism;
@@ -36,11 +37,24 @@ pub struct Options {
     pub solving: Solving,
     /// The part of the budget after which nothing but solving is done, and before which everything else is: for measuring.
     pub solving_after: Option<f64>,
+    /// What earlier runs have left.
+    pub stored: Stored,
 }
 
-/// What the strategy that solves for inputs goes for. Inputs of new paths are found in any case.
+/// Programs of earlier runs.
+#[derive(Clone, Debug, Default)]
+pub struct Stored {
+    /// They told mutants from the original, or came close: all strategies wait until they have run.
+    pub programs: Vec<Program>,
+    /// They rebuild objects, with which stateful testing begins.
+    pub objects: Vec<Program>,
+}
+
+/// What the strategy that solves for inputs goes for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solving {
+    /// New paths; without them nothing is solved at all.
+    pub paths: bool,
     /// Another value at the mutant's site: PexMutator's goals.
     pub weak: bool,
     /// Another observation.
@@ -49,12 +63,14 @@ pub struct Solving {
 
 impl Solving {
     /// New paths alone: Pex.
-    pub const PATHS: Solving = Solving { weak: false, strong: false };
+    pub const PATHS: Solving = Solving { paths: true, weak: false, strong: false };
+    /// Nothing: where solving would have its turn, others go on.
+    pub const NOTHING: Solving = Solving { paths: false, weak: false, strong: false };
 }
 
 impl Default for Solving {
     fn default() -> Solving {
-        Solving { weak: true, strong: true }
+        Solving { paths: true, weak: true, strong: true }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is searched: the API of a crate, and what is known of each mutant before anything ran ([`Subject`]).
 
+use std::collections::BTreeSet;
+
 use testsmith_ir::random::Constants;
 use testsmith_ir::{Api, CallableId, Regions};
 
@@ -21,8 +23,22 @@ pub struct Subject<'a> {
     /// The harness for wasm, where there is one.
     #[cfg(feature = "symbolic")]
     pub module: Option<&'a testsmith_symex::wasm::Module>,
+    /// Who starts a solver for what the embedded one gives up on, where the user has named one.
+    #[cfg(feature = "symbolic")]
+    pub solver: Option<&'a dyn StartsSolver>,
     /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
     pub changes: Vec<Vec<bool>>,
+    /// By callable: the fields that a call defines and uses, each by a number. Empty if nothing is known.
+    pub fields: Vec<Fields>,
+}
+
+/// Fields of types, by a number that is the same wherever a field is named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// Those that a call may write.
+    pub defines: BTreeSet<u32>,
+    /// Those that it may read.
+    pub uses: BTreeSet<u32>,
 }
 
 /// What the source says of a mutant.
@@ -34,6 +50,13 @@ pub struct Target {
     pub probe: Option<u32>,
     /// Callables that may reach it, the nearest first; none if nothing is known.
     pub callables: Vec<CallableId>,
+}
+
+/// Starts an external solver.
+#[cfg(feature = "symbolic")]
+pub trait StartsSolver: std::fmt::Debug + Sync {
+    /// One that is ready, or nothing where it does not start.
+    fn start(&self) -> Option<Box<dyn testsmith_symex::solver::Solver>>;
 }
 
 impl Subject<'_> {

@@ -8,14 +8,17 @@
 
 mod error;
 mod schema;
+mod search;
 mod types;
 
 pub use error::StoreError;
+pub use search::{Clause, Comparison, Pair};
 pub use types::{Answer, Object};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
@@ -30,6 +33,15 @@ pub struct Store {
     path: PathBuf,
 }
 
+/// A program that is worth running again: it killed a mutant, came close to one, or showed a transition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoredProgram {
+    /// What it is good for; the store does not know the words.
+    pub purpose: String,
+    /// What it does.
+    pub recipe: String,
+}
+
 /// What is in a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -37,6 +49,8 @@ pub struct Stats {
     pub objects: BTreeMap<String, u64>,
     /// Answers of queries that are stored.
     pub answers: u64,
+    /// Programs that are worth running again, by their purpose.
+    pub programs: BTreeMap<String, u64>,
     /// Size of the file.
     pub bytes: u64,
 }
@@ -80,9 +94,37 @@ impl Store {
         })
     }
 
+    /// Adds very many objects, all or none; how many are new. Indexes are made at the end, so that this is for a store that is
+    /// smaller than what is added.
+    pub fn add_bulk(&mut self, objects: impl IntoIterator<Item = Object>) -> Result<usize, StoreError> {
+        self.write(|transaction| {
+            let mut types = Types::default();
+            types.begin_bulk(transaction)?;
+            let mut new = 0;
+            for object in objects {
+                new += usize::from(add(transaction, &mut types, &object)?);
+            }
+            types.finish_bulk(transaction)?;
+            Ok(new)
+        })
+    }
+
     /// All objects of a type, those with the shortest recipes first.
     pub fn objects(&self, ty: &str) -> Result<Vec<Object>, StoreError> {
         self.read(|connection| types::objects(connection, ty))
+    }
+
+    /// Pairs of objects of two types that meet all clauses, `most` at most, no first one twice: as many as are found in
+    /// time.
+    pub fn pairs(
+        &mut self,
+        types: [&str; 2],
+        clauses: &[Clause],
+        most: usize,
+        time: Duration,
+    ) -> Result<Vec<Pair>, StoreError> {
+        let found = search::pairs(&mut self.connection, types, clauses, most, time);
+        found.map_err(|error| StoreError::of(&self.path, error))
     }
 
     /// The types that there are objects of.
@@ -90,6 +132,48 @@ impl Store {
         self.read(|connection| {
             let mut names = connection.prepare("select name from type order by name")?;
             names.query_map([], |row| row.get(0))?.collect()
+        })
+    }
+
+    /// The programs of a package, the short ones first.
+    pub fn programs(&self, package: &str) -> Result<Vec<StoredProgram>, StoreError> {
+        self.read(|connection| {
+            let mut all = connection.prepare(
+                "select purpose, recipe from program where package = ?1 order by length(recipe), recipe, purpose",
+            )?;
+            let program =
+                |row: &rusqlite::Row<'_>| Ok(StoredProgram { purpose: row.get(0)?, recipe: row.get(1)? });
+            all.query_map([package], program)?.collect()
+        })
+    }
+
+    /// Makes these the programs of a package of some purposes: others of these purposes go. How many are new, and how many
+    /// went.
+    pub fn keep_programs(
+        &mut self,
+        package: &str,
+        purposes: &[&str],
+        programs: &[StoredProgram],
+    ) -> Result<(usize, usize), StoreError> {
+        let wanted: BTreeSet<&StoredProgram> = programs.iter().collect();
+        let known = self.programs(package)?;
+        self.write(|transaction| {
+            let mut remove = transaction
+                .prepare_cached("delete from program where package = ?1 and purpose = ?2 and recipe = ?3")?;
+            let mut gone = 0;
+            for program in known.iter().filter(|it| purposes.contains(&it.purpose.as_str())) {
+                if !wanted.contains(program) {
+                    gone += remove.execute(params![package, program.purpose, program.recipe])?;
+                }
+            }
+            let mut add = transaction.prepare_cached(
+                "insert or ignore into program(package, purpose, recipe) values (?1, ?2, ?3)",
+            )?;
+            let mut new = 0;
+            for program in &wanted {
+                new += add.execute(params![package, program.purpose, program.recipe])?;
+            }
+            Ok((new, gone))
         })
     }
 
@@ -108,8 +192,17 @@ impl Store {
     /// What is in it.
     pub fn stats(&self) -> Result<Stats, StoreError> {
         let (objects, answers) = self.read(types::count)?;
+        let programs = self.read(|connection| {
+            let mut counts = connection
+                .prepare("select purpose, count(*) from program group by purpose order by purpose")?;
+            let count = |row: &rusqlite::Row<'_>| {
+                let count: i64 = row.get(1)?;
+                Ok((row.get(0)?, u64::try_from(count).unwrap_or(0)))
+            };
+            counts.query_map([], count)?.collect()
+        })?;
         let bytes = std::fs::metadata(&self.path).map_or(0, |file| file.len());
-        Ok(Stats { objects, answers, bytes })
+        Ok(Stats { objects, answers, programs, bytes })
     }
 
     /// Writes every object as one line of tab-separated text: type, state, slot, recipe, answers.
@@ -148,8 +241,8 @@ fn add(transaction: &Transaction<'_>, types: &mut Types, object: &Object) -> rus
     let ty = types.number(transaction, &object.ty)?;
     let length = i64::try_from(object.recipe.len()).unwrap_or(i64::MAX);
     let known: Option<i64> = transaction
-        .prepare_cached("select oid from recipe where type = ?1 and slot = ?2 and recipe = ?3")?
-        .query_row(params![ty, object.slot, object.recipe], |row| row.get(0))
+        .prepare_cached("select oid from recipe where hash = ?4 and type = ?1 and slot = ?2 and recipe = ?3")?
+        .query_row(params![ty, object.slot, object.recipe, types::hash(&object.recipe)], |row| row.get(0))
         .optional()?;
     if known.is_some() {
         return Ok(false);

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use crate::error::StoreError;
 
 /// Of the tables; one more with each change of them.
-pub(crate) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 2;
 
 /// How long another process may hold the file.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -26,9 +26,11 @@ const TABLES: &str = "
     create table query(type integer not null, column integer not null, name text not null,
                        primary key(type, column)) without rowid;
     create table recipe(oid integer primary key, type integer not null, state integer not null,
-                        slot integer not null, recipe text not null);
+                        slot integer not null, hash integer not null, recipe text not null);
     create index recipe_state on recipe(type, state);
-    create index recipe_text on recipe(recipe);";
+    create index recipe_hash on recipe(hash);
+    create table program(number integer primary key, package text not null, purpose text not null,
+                         recipe text not null, unique(package, purpose, recipe));";
 
 pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     let other = |reason: String| StoreError::Other { path: path.to_path_buf(), reason };

@@ -83,7 +83,7 @@ fn a_file_that_cannot_be_used_is_kept_aside() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{} was written by another version of testsmith (format 99, this one knows 1)",
+            "{} was written by another version of testsmith (format 99, this one knows 2)",
             path.display()
         )
     );
@@ -147,4 +147,84 @@ fn a_kill_at_any_moment_loses_nothing_that_was_committed() {
             "{objects} of {committed:?}"
         );
     }
+}
+
+#[test]
+fn programs_of_a_package_are_kept_by_purpose() {
+    let (_folder, path) = store();
+    let mut store = Store::open(&path).expect("it is new");
+    let program =
+        |purpose: &str, recipe: &str| StoredProgram { purpose: purpose.into(), recipe: recipe.into() };
+    let first = [program("kill", "a"), program("kill", "bbb"), program("near", "cc")];
+    assert_eq!(store.keep_programs("one", &["kill", "near"], &first).expect("it can be written"), (3, 0));
+    store.keep_programs("other", &["kill"], &[program("kill", "a")]).expect("it can be written");
+    let second = [program("kill", "bbb"), program("kill", "d")];
+    assert_eq!(store.keep_programs("one", &["kill"], &second).expect("it can be written"), (1, 1));
+    let known = store.programs("one").expect("it can be read");
+    assert_eq!(known, [program("kill", "d"), program("near", "cc"), program("kill", "bbb")]);
+    let stats = store.stats().expect("it can be read");
+    assert_eq!(stats.programs, BTreeMap::from([("kill".to_owned(), 3), ("near".to_owned(), 1)]));
+}
+
+#[test]
+fn a_full_disk_is_said_and_nothing_is_lost() {
+    let (_folder, path) = store();
+    let mut store = Store::open(&path).expect("it is new");
+    store.add(&[object(1, "a")]).expect("there is room");
+    // SQLite answers as it does when the disk is full.
+    let pages: i64 =
+        store.connection.query_row("pragma page_count", [], |row| row.get(0)).expect("it can be asked");
+    store.connection.execute_batch(&format!("pragma max_page_count = {pages}")).expect("it can be limited");
+    let many: Vec<Object> = (2..500).map(|number| object(number, &"x".repeat(number as usize))).collect();
+    let error = store.add(&many).expect_err("there is no room");
+    assert!(matches!(error, StoreError::Full { .. }) && !error.is_about_content(), "{error}");
+    assert!(error.to_string().contains("the disk is full"), "{error}");
+    assert_eq!(recipes(&store), ["a"]);
+    drop(store);
+    let mut store = Store::open(&path).expect("it is as it was");
+    assert_eq!(store.add(&[object(2, "bb")]).expect("there is room again"), 1);
+}
+
+#[test]
+fn two_runs_at_once_lose_nothing() {
+    let (_folder, path) = store();
+    drop(Store::open(&path).expect("it is new"));
+    let run = |first: u64| {
+        let path = path.clone();
+        std::thread::spawn(move || {
+            let mut store = Store::open(&path).expect("it can be opened by several");
+            for round in 0..20 {
+                let number = first + round;
+                store.add(&[object(number, &format!("{number}"))]).expect("it waits for the other");
+            }
+        })
+    };
+    let runs = [run(0), run(1000), run(2000)];
+    runs.into_iter().for_each(|run| run.join().expect("it ends well"));
+    assert_eq!(recipes(&Store::open(&path).expect("it is there")).len(), 60);
+}
+
+#[test]
+fn pairs_of_objects_meet_their_clauses() {
+    let (_folder, path) = store();
+    let mut store = Store::open(&path).expect("it is new");
+    let objects: Vec<Object> =
+        (0..40).map(|length| object(length, &"x".repeat(length as usize + 1))).collect();
+    assert_eq!(store.add_bulk(objects).expect("it can be written"), 40);
+    let list = "::sample::List";
+    let length = || "self.len()".to_owned();
+    let clauses = [
+        Clause::First(length(), Comparison::Lt, 10),
+        Clause::Both(length(), Comparison::Lt, length()),
+        Clause::Second("self.is_empty()".to_owned(), Comparison::Eq, 0),
+    ];
+    let found = store.pairs([list, list], &clauses, 45, Duration::from_secs(5)).expect("it can be searched");
+    assert!(!found.is_empty() && found.iter().all(|(a, b)| a.len() < 10 && a.len() < b.len()), "{found:?}");
+    let firsts: std::collections::BTreeSet<&String> = found.iter().map(|(a, _)| a).collect();
+    assert_eq!(firsts.len(), found.len(), "no first one twice");
+    let none = [Clause::Both(length(), Comparison::Lt, "self.unknown()".to_owned())];
+    assert_eq!(store.pairs([list, list], &none, 45, Duration::from_secs(5)).expect("it can be searched"), []);
+    let late = store.pairs([list, list], &clauses, 45, Duration::ZERO).expect("it ends in time");
+    assert!(late.len() <= found.len());
+    assert_eq!(store.add(&[object(77, "new")]).expect("nothing is interrupted later"), 1);
 }

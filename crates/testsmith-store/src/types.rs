@@ -51,9 +51,47 @@ impl fmt::Display for Object {
 pub(crate) struct Types {
     numbers: BTreeMap<String, i64>,
     columns: BTreeMap<i64, BTreeMap<String, usize>>,
+    /// Indexes are made when all is in: that is three times as fast.
+    indexes_later: bool,
+    /// By type: the statement that adds an object with these columns.
+    statements: BTreeMap<i64, (Vec<usize>, String)>,
+}
+
+/// The index of a column.
+fn index(ty: i64, column: usize) -> String {
+    format!("create index if not exists object_{ty}_c{column} on object_{ty}(c{column});")
+}
+
+/// Equal recipes have equal ones; an index of texts would be larger than all else.
+pub(crate) fn hash(recipe: &str) -> i64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in recipe.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash.cast_signed()
 }
 
 impl Types {
+    /// Takes the indexes of all objects away until [`Types::finish`].
+    pub(crate) fn begin_bulk(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        self.indexes_later = true;
+        let mut all = connection
+            .prepare("select name from sqlite_master where type = 'index' and name glob 'object_*_c*'")?;
+        let names: Vec<String> = all.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        names.iter().try_for_each(|name| connection.execute_batch(&format!("drop index {name}")))
+    }
+
+    /// Makes all indexes.
+    pub(crate) fn finish_bulk(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        let mut all = connection.prepare("select type, column from query")?;
+        let columns = all.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
+        let columns: Vec<(i64, i64)> = columns.collect::<rusqlite::Result<_>>()?;
+        for (ty, column) in columns {
+            connection.execute_batch(&index(ty, usize::try_from(column).unwrap_or(usize::MAX)))?;
+        }
+        connection.execute_batch("analyze")
+    }
+
     /// The number of a type, which gets a table if it is new.
     pub(crate) fn number(&mut self, transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<i64> {
         if let Some(number) = self.numbers.get(name) {
@@ -84,22 +122,28 @@ impl Types {
     ) -> rusqlite::Result<()> {
         let state = object.state.cast_signed();
         transaction
-            .prepare_cached("insert into recipe(type, state, slot, recipe) values (?1, ?2, ?3, ?4)")?
-            .execute(params![ty, state, object.slot, object.recipe])?;
-        let mut names = vec!["oid".to_owned()];
+            .prepare_cached(
+                "insert into recipe(type, state, slot, hash, recipe) values (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![ty, state, object.slot, hash(&object.recipe), object.recipe])?;
+        let mut columns = Vec::with_capacity(object.answers.len());
         let mut values = vec![Value::Integer(transaction.last_insert_rowid())];
         for (query, answer) in &object.answers {
-            let column = self.column(transaction, ty, query)?;
-            names.push(format!("c{column}"));
+            columns.push(self.column(transaction, ty, query)?);
             values.push(match answer {
                 Answer::Nothing => Value::Null,
                 Answer::Number(number) => Value::Integer(*number),
                 Answer::Large(number) => Value::Text(number.clone()),
             });
         }
-        let places: Vec<String> = (1..=names.len()).map(|at| format!("?{at}")).collect();
-        let text = format!("insert into object_{ty}({}) values ({})", names.join(", "), places.join(", "));
-        transaction.prepare_cached(&text)?.execute(params_from_iter(values))?;
+        let known = self.statements.get(&ty).is_some_and(|(known, _)| *known == columns);
+        if !known {
+            let names: String = columns.iter().map(|column| format!(", c{column}")).collect();
+            let places: String = (2..=values.len()).map(|at| format!(", ?{at}")).collect();
+            let text = format!("insert into object_{ty}(oid{names}) values (?1{places})");
+            self.statements.insert(ty, (columns, text));
+        }
+        transaction.prepare_cached(&self.statements[&ty].1)?.execute(params_from_iter(values))?;
         Ok(())
     }
 
@@ -114,16 +158,16 @@ impl Types {
             "insert into query(type, column, name) values (?1, ?2, ?3)",
             params![ty, column as i64, query],
         )?;
-        transaction.execute_batch(&format!(
-            "alter table object_{ty} add column c{column};
-             create index object_{ty}_c{column} on object_{ty}(c{column});"
-        ))?;
+        transaction.execute_batch(&format!("alter table object_{ty} add column c{column}"))?;
+        if !self.indexes_later {
+            transaction.execute_batch(&index(ty, column))?;
+        }
         columns.insert(query.to_owned(), column);
         Ok(column)
     }
 }
 
-fn columns(connection: &Connection, ty: i64) -> rusqlite::Result<BTreeMap<String, usize>> {
+pub(crate) fn columns(connection: &Connection, ty: i64) -> rusqlite::Result<BTreeMap<String, usize>> {
     let mut columns = connection.prepare_cached("select name, column from query where type = ?1")?;
     let column = |row: &rusqlite::Row<'_>| {
         let number: i64 = row.get(1)?;
@@ -194,9 +238,11 @@ pub(crate) fn remove_object(transaction: &Transaction<'_>, ty: i64, oid: i64) ->
 
 /// All objects of a recipe.
 pub(crate) fn remove(transaction: &Transaction<'_>, recipe: &str) -> rusqlite::Result<usize> {
-    let mut find = transaction.prepare_cached("select type, oid from recipe where recipe = ?1")?;
-    let found: Vec<(i64, i64)> =
-        find.query_map([recipe], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
+    let mut find =
+        transaction.prepare_cached("select type, oid from recipe where hash = ?1 and recipe = ?2")?;
+    let found: Vec<(i64, i64)> = find
+        .query_map(params![hash(recipe), recipe], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
     found.iter().try_for_each(|(ty, oid)| remove_object(transaction, *ty, *oid))?;
     Ok(found.len())
 }

@@ -13,6 +13,9 @@ use crate::TestId;
 use crate::sandbox::Access;
 use crate::trace::{Touch, Trace};
 
+/// Tests that take less are not told apart by the clock.
+const QUICK: Duration = Duration::from_millis(200);
+
 /// A mutant to be run.
 #[derive(Clone, Debug)]
 pub struct Candidate {
@@ -91,12 +94,18 @@ pub fn order(touches: &[(TestId, Touch)], traces: &[Option<Trace>]) -> Vec<TestI
     let mut tests: Vec<_> = touches.iter().filter(|(_, touch)| *touch != Touch::Reaches).collect();
     tests.sort_by_key(|(test, touch)| {
         let trace = traces[*test].as_ref();
-        let duration = trace.map_or(Duration::MAX, |t| t.duration);
-        // Times of a few milliseconds are noise: then the more special test comes first.
         let reach = trace.map_or(usize::MAX, |t| t.touches.len());
-        (*touch, crate::millis(duration) / 8, reach, *test)
+        (*touch, trace.map(cost).unwrap_or((u32::MAX, u64::MAX)), reach, *test)
     });
     tests.into_iter().map(|(test, _)| *test).collect()
+}
+
+/// What a run of a test costs, in steps so large that the load of the machine does not change the order: the clock tells
+/// only tests that are slow (each step twice the time), ticks tell the others (a million are a few milliseconds).
+fn cost(trace: &Trace) -> (u32, u64) {
+    let quick = u64::try_from(QUICK.as_millis()).unwrap_or(u64::MAX);
+    let slow = (crate::millis(trace.duration) / quick).checked_ilog2().map_or(0, |steps| steps + 1);
+    (slow, trace.fuel >> 20)
 }
 
 impl Schedule {
@@ -264,7 +273,7 @@ mod tests {
             let touches = (0..reach).map(|m| (m, Touch::Infects)).collect();
             Some(Trace { touches, fuel: 0, duration: Duration::from_millis(millis), passed: true })
         };
-        let traces = [trace(1, 1), trace(50, 1), trace(2, 1), trace(3, 9), trace(1, 1)];
+        let traces = [trace(1, 1), trace(500, 1), trace(90, 1), trace(3, 9), trace(1, 1)];
         let touches = [
             (0, Touch::MayInfect),
             (1, Touch::Infects),
@@ -273,5 +282,16 @@ mod tests {
             (4, Touch::Reaches),
         ];
         assert_eq!(order(&touches, &traces), [2, 3, 1, 0]);
+    }
+
+    #[test]
+    fn quick_tests_are_told_by_their_ticks_and_slow_ones_by_the_clock() {
+        let of = |millis, fuel| Trace { fuel, duration: Duration::from_millis(millis), ..Trace::default() };
+        let cost = |millis, fuel| cost(&of(millis, fuel));
+        assert_eq!(cost(1, 10), cost(199, 1_000_000));
+        assert!(cost(1, 10) < cost(1, 5_000_000));
+        assert!(cost(1, 5_000_000) < cost(250, 10));
+        assert_eq!(cost(250, 10), cost(390, 10));
+        assert!(cost(250, 10) < cost(450, 10));
     }
 }

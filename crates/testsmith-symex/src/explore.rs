@@ -129,6 +129,12 @@ impl<'a> Explorer<'a> {
         self.models.last()
     }
 
+    /// Instructions of all runs, and what the solver took in terms of these.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.stats.steps + self.solver.work()
+    }
+
     /// Whether every path of the program has been run or cannot be.
     #[must_use]
     pub fn completely_explored(&self) -> bool {

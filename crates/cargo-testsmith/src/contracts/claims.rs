@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use testsmith_contracts::{Atom, Contract, End, Formula, Kind, Nearly, Tables, infer, invariants, nearly};
+use testsmith_contracts::{
+    Atom, Contract, End, Formula, Kind, Known, Nearly, Tables, infer, invariants, nearly,
+};
 use testsmith_ir::{CallableId, Program, TypeId};
 use testsmith_model::api::{Model, Origin, PanicKind};
 
+use super::sampling::BrokenLaw;
 use crate::subject::id;
 
 /// What was found.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Findings {
     /// Of each function the instance with most rows, and its contracts.
     pub(super) functions: BTreeMap<usize, (CallableId, Vec<Contract>)>,
     /// Of each type.
@@ -19,20 +22,47 @@ pub(super) struct Findings {
     pub(super) nearly: BTreeMap<TypeId, Vec<Nearly>>,
     /// What seemed to hold, until a program contradicted it.
     pub(super) refuted: Vec<Refuted>,
+    /// Rows of all instances of a function: the same number is the same rows.
+    sizes: BTreeMap<usize, usize>,
+    /// Rounds of reduction that had something to try.
+    pub(super) rounds: u64,
+    /// Panics that nobody has declared, by place.
+    pub(super) faults: Vec<Fault>,
+    /// Laws of the standard library's traits that were tried.
+    pub(super) laws_tried: usize,
+    /// Those that some objects break.
+    pub(super) laws: Vec<BrokenLaw>,
+}
+
+/// A panic that neither the docs nor a guard in the code declare.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    pub(super) message: String,
+    pub(super) file: String,
+    pub(super) line: u32,
+    /// The shortest that shows it.
+    pub(super) program: Program,
 }
 
 /// A claim that did not last.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Refuted {
     pub(super) origin: usize,
     pub(super) callable: CallableId,
     pub(super) contract: Contract,
     pub(super) program: Program,
+    /// The call that contradicts it panicked.
+    pub(super) panicked: bool,
 }
 
 impl Findings {
     /// What holds in all rows.
-    pub(super) fn infer(model: &Model, tables: &Tables) -> Findings {
+    pub(crate) fn infer(model: &Model, tables: &Tables) -> Findings {
+        Findings::infer_again(model, tables, &Findings::default())
+    }
+
+    /// What holds in all rows; of functions without new ones that is known.
+    pub(crate) fn infer_again(model: &Model, tables: &Tables, earlier: &Findings) -> Findings {
         let mut findings = Findings::default();
         for (at, origin) in model.origins.iter().enumerate() {
             let instances: Vec<CallableId> = origin
@@ -48,6 +78,14 @@ impl Findings {
                 continue;
             };
             let table = &tables.callables[&best];
+            let size: usize = instances.iter().map(rows).sum();
+            findings.sizes.insert(at, size);
+            if let Some(known) = earlier.functions.get(&at).filter(|known| known.0 == best)
+                && earlier.sizes.get(&at) == Some(&size)
+            {
+                findings.functions.insert(at, known.clone());
+                continue;
+            }
             let others: Vec<_> =
                 instances.iter().filter(|id| **id != best).map(|id| &tables.callables[id]).collect();
             // What holds for one choice of type arguments has to hold for the others.
@@ -66,8 +104,31 @@ impl Findings {
         findings
     }
 
-    /// Notes which earlier claims are gone, each with the shortest program that contradicts it.
-    pub(super) fn refute(&mut self, earlier: &Findings, tables: &Tables) {
+    /// With what is known of earlier claims: which of them are gone, each with the shortest program that contradicts it.
+    pub(super) fn after(mut self, earlier: Findings, tables: &Tables) -> Findings {
+        self.refute(&earlier, tables);
+        let fresh = std::mem::replace(&mut self.refuted, earlier.refuted);
+        self.refuted.extend(fresh);
+        self.rounds = earlier.rounds;
+        self
+    }
+
+    /// The contracts of all callables, as judges of mutants.
+    pub(crate) fn known<'a>(&'a self, tables: &'a Tables) -> Known<'a> {
+        let all = self.functions.values().filter_map(|(callable, contracts)| {
+            Some((*callable, (tables.callables.get(callable)?, contracts.as_slice())))
+        });
+        all.collect()
+    }
+
+    /// A contract of a callable as text, with the function that it is about.
+    pub(crate) fn text(&self, model: &Model, tables: &Tables, of: (CallableId, usize)) -> Option<String> {
+        let (origin, (callable, contracts)) = self.functions.iter().find(|(_, (id, _))| *id == of.0)?;
+        let contract = contracts.get(of.1)?;
+        Some(format!("{}: {}", model.origins[*origin].path, contract.text(&tables.callables[callable])))
+    }
+
+    fn refute(&mut self, earlier: &Findings, tables: &Tables) {
         for (origin, (callable, contracts)) in &earlier.functions {
             let table = &tables.callables[callable];
             for contract in contracts {
@@ -75,7 +136,14 @@ impl Findings {
                 let Some(row) = broken.min_by_key(|row| table.rows()[*row].call) else { continue };
                 let program = table.rows()[row].shortest();
                 let contract = contract.clone();
-                self.refuted.push(Refuted { origin: *origin, callable: *callable, contract, program });
+                let panicked = table.rows()[row].end != End::Returned;
+                self.refuted.push(Refuted {
+                    origin: *origin,
+                    callable: *callable,
+                    contract,
+                    program,
+                    panicked,
+                });
             }
         }
     }
@@ -166,6 +234,20 @@ pub(super) fn gap(
     let condition = when.map(|contract| format!("it {}; ", contract.text(table))).unwrap_or_default();
     let seen: usize = undeclared.values().sum();
     Some(format!("{condition}{says} (`{message}`, {seen} different calls)"))
+}
+
+/// Distinct calls without a panic, after which the docs seem to promise one that does not come.
+const MANY_RETURNS: usize = 300;
+
+/// A promise of a function's docs that calls contradict: that it panics.
+pub(super) fn broken_promise(origin: &Origin, tables: &Tables, callable: CallableId) -> Option<String> {
+    let table = &tables.callables[&callable];
+    // What only a size beyond all memory leads to is not tried here.
+    let is_tried = origin.panics.declare_any()
+        && ![PanicKind::Capacity, PanicKind::Overflow].iter().any(|kind| origin.panics.declare(*kind));
+    let is_broken = is_tried && table.returns() == table.len() && table.returns() >= MANY_RETURNS;
+    is_broken
+        .then(|| format!("the docs say that it panics, and none of {} different calls did", table.returns()))
 }
 
 /// Whether a contract is worth reading: it decides an outcome, or relates a value to what it comes from.

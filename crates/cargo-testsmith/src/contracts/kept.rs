@@ -9,17 +9,17 @@ use testsmith_store::{Answer, Object, Store, StoreError};
 
 /// What came of a store.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     /// Objects whose recipes were run again.
-    pub(super) loaded: usize,
+    pub(crate) loaded: usize,
     /// Recipes that are no programs of this API any more, and were dropped.
-    pub(super) dropped: usize,
+    pub(crate) dropped: usize,
     /// Objects that were new in this run.
-    pub(super) added: usize,
+    pub(crate) added: usize,
 }
 
 /// The programs of all objects of the API's types; what the API has no more is taken out.
-pub(super) fn load(store: &mut Store, api: &Api) -> Result<(Vec<Program>, Kept), StoreError> {
+pub(crate) fn load(store: &mut Store, api: &Api) -> Result<(Vec<Program>, Kept), StoreError> {
     let mut kept = Kept::default();
     let mut programs = Vec::new();
     let mut useless = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn load(store: &mut Store, api: &Api) -> Result<(Vec<Program>, Kept),
 }
 
 /// Keeps the objects of this run; how many are new.
-pub(super) fn save(store: &mut Store, api: &Api, tables: &Tables) -> Result<usize, StoreError> {
+pub(crate) fn save(store: &mut Store, api: &Api, tables: &Tables) -> Result<usize, StoreError> {
     let mut objects = Vec::new();
     for (ty, known) in &tables.objects {
         let table = &tables.types[ty];

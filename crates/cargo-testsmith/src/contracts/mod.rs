@@ -1,37 +1,46 @@
 //! `cargo testsmith contracts`: what holds for each function, and what the docs do not say. `sampling` runs programs and
-//! collects rows, `claims` makes claims of them, `report` writes text, JSON and Markdown.
+//! collects rows, `claims` makes claims of them, `report` writes text, JSON and Markdown; `properties` writes property tests, and `patch`
+//! proposes docs and assertions.
 
 mod claims;
-mod kept;
+pub(crate) mod kept;
+mod measure;
+mod patch;
+mod properties;
 mod report;
-mod sampling;
+pub(crate) mod sampling;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use testsmith_contracts::Queries;
+use testsmith_contracts::{End, Queries, Tables};
+use testsmith_instrument::Plan;
 use testsmith_ir::random::Options as Programs;
 use testsmith_ir::{Api, CallableId};
 use testsmith_model::api::{Model, Origin, OriginKind};
 use testsmith_model::effects::Purity;
 use testsmith_model::graph::Graph;
+use testsmith_rt::harness::wire::{Bitmap, Outcome};
 
-use self::claims::Findings;
+use self::claims::Fault;
+pub(crate) use self::claims::Findings;
 use self::kept::Kept;
 use self::report::Report;
-use self::sampling::Sampler;
+use self::sampling::{Background, Sampler};
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::ContractsArgs;
 use crate::constants::constants;
 use crate::failure::Failure;
 use crate::filter::Filter;
+use crate::generate::CratePolicy;
 use crate::harness::{self, BuiltHarness, HarnessRequest};
 use crate::isolation::Sources;
 use crate::list;
 use crate::options::{Output, PackageOptions};
 use crate::report::progress::Progress;
-use crate::subject::id;
+use crate::subject::{definers, id};
 use crate::unit;
 use crate::workers::{self, Workers};
 
@@ -55,13 +64,12 @@ pub(crate) fn run(
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let plan = list::plan(options, filter, builder)?;
-    let reach = args.inspect.reach();
-    unit::check(&args.unit, &plan, package.library().map_or(&package.name, |library| &library.name))?;
+    unit::check(&args.unit, &plan, package.subject().map_or(&package.name, |subject| &subject.name))?;
     let request = HarnessRequest {
         options,
         builder,
         package,
-        reach,
+        private: args.inspect.private,
         test_modules: None,
         api_config,
         stays_inside: true,
@@ -74,6 +82,7 @@ pub(crate) fn run(
     let Workers { pool, environment, quick, .. } =
         Workers::start(&mut harness, &sources, builder, package, wanted)?;
     environment.tell(output);
+    let unsteady: BTreeSet<CallableId> = harness.unsteady(&sources).into_keys().collect();
     let BuiltHarness { model, plan, .. } = harness;
     let subjects = subjects(&model, &args.unit)?;
     progress.phase("running programs");
@@ -84,13 +93,18 @@ pub(crate) fn run(
         constants: constants(literals, &model.api),
         ..Programs::default()
     };
+    let strings = programs.constants.strings.clone();
     let graph = Graph::new(&model, sources.library());
-    let unsteady: BTreeSet<CallableId> =
-        sources.unsteady(&model).into_iter().map(|(callable, _)| CallableId(callable)).collect();
-    let queries = Queries::new(&model.api, |id| !unsteady.contains(&id) && is_pure(&graph, id));
-    let mut sampler = Sampler::new(&model.api, &pool, quick, programs, subjects.clone(), queries);
-    let half = args.executions.div_ceil(2);
+    let background = background(&model, &plan, &graph, &unsteady, subjects);
+    let mut sampler = Sampler::new(&model.api, &pool, quick, programs, background);
     sampler.warm_up(args.seed)?;
+    if let Some(judging) = args.measure {
+        sampler.run(args.seed, args.executions)?;
+        let measured = measure::measure(&model, &mut sampler, args.seed, judging)?;
+        progress.finish();
+        crate::print_json(&measured);
+        return Ok(());
+    }
     let mut store = if args.no_store { None } else { crate::store::open(&builder.copies) };
     let mut kept = Kept::default();
     if let Some(open) = &mut store {
@@ -102,14 +116,40 @@ pub(crate) fn run(
             Err(error) => crate::store::warn(&error),
         }
     }
-    sampler.run(args.seed, half)?;
-    let first = Findings::infer(&model, &sampler.tables);
-    sampler.reduce(&first, args.seed ^ 0x5a5a)?;
-    sampler.run(args.seed.wrapping_add(1 << 40), args.executions - half)?;
-    progress.phase("inferring contracts");
-    let mut findings = Findings::infer(&model, &sampler.tables);
-    findings.refute(&first, &sampler.tables);
+    let policy = CratePolicy::new(&model, &plan, api_config);
+    let mut findings = explore(&model, &mut sampler, args, &progress)?;
+    progress.phase("trying the laws of traits");
+    (findings.laws_tried, findings.laws) = sampler.laws(args.seed ^ 0x1a35)?;
+    findings.faults = faults(&policy, &sampler.tables);
+    let judges = args.mutants || args.property_tests;
+    let judged = match judges {
+        true => {
+            progress.phase("running programs on mutants");
+            let programs = sampler.showing(SHOWING);
+            Some(sampler.judge(
+                &findings.known(&sampler.tables),
+                &programs,
+                &Bitmap::default(),
+                MOST_BROKEN,
+            )?)
+        }
+        false => None,
+    };
     let mut report = Report::new(package, &model, &sampler, &findings, args);
+    if let Some(judged) = &judged {
+        report.tell_mutants(&model, &findings, &sampler.tables, judged, &plan, &options.names());
+    }
+    if args.property_tests {
+        let request =
+            properties::Request { options, builder, package, model: &model, plan: &plan, strings: &strings };
+        let judged = judged.as_ref().expect("mutants were judged for it");
+        report.property_tests =
+            Some(properties::write(&request, &findings, &sampler.tables, judged, &progress)?);
+    }
+    if args.patch {
+        progress.phase("building the patch");
+        report.patch = Some(patch::propose(builder, package, &model, &plan, &findings, &sampler.tables)?);
+    }
     let checked = match args.check {
         0 => None,
         count => {
@@ -129,8 +169,96 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// Programs of each callable that mutants are judged by.
+const SHOWING: usize = 12;
+/// A mutant that breaks so many contracts is judged.
+const MOST_BROKEN: usize = 4;
+/// Rounds of inference and reduction, at most.
+const MOST_ROUNDS: u64 = 5;
+/// The part of all programs that reduction may cost, in each of its two phases.
+const SHARE_OF_REDUCTION: u64 = 4;
+
+/// Programs, then inference and reduction in turn until nothing changes, and all of that once more.
+fn explore(
+    model: &Model,
+    sampler: &mut Sampler<'_>,
+    args: &ContractsArgs,
+    progress: &Progress,
+) -> Result<Findings, Failure> {
+    let half = args.executions.div_ceil(2);
+    let mut findings = Findings::default();
+    for (phase, count) in [half, args.executions - half].into_iter().enumerate() {
+        progress.phase("running programs");
+        sampler.run(args.seed.wrapping_add((phase as u64) << 40), count)?;
+        progress.phase("inferring contracts");
+        findings = Findings::infer_again(model, &sampler.tables, &findings).after(findings, &sampler.tables);
+        let mut left = count.div_ceil(SHARE_OF_REDUCTION);
+        for round in 0..MOST_ROUNDS {
+            let seed = args.seed ^ 0x5a5a ^ (phase as u64 * MOST_ROUNDS + round) << 20;
+            let ran = sampler.reduce(&findings, seed, left)?;
+            left = left.saturating_sub(ran);
+            findings.rounds += u64::from(ran > 0);
+            if ran == 0 {
+                break;
+            }
+            let next = Findings::infer_again(model, &sampler.tables, &findings);
+            let next = next.after(findings.clone(), &sampler.tables);
+            let has_changed = next.functions != findings.functions;
+            findings = next;
+            if !has_changed || left == 0 {
+                break;
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// What is known before anything runs.
+pub(crate) fn background(
+    model: &Model,
+    plan: &Plan,
+    graph: &Graph,
+    unsteady: &BTreeSet<CallableId>,
+    subjects: BTreeSet<CallableId>,
+) -> Background {
+    let queries = Queries::new(&model.api, |id| !unsteady.contains(&id) && is_pure(graph, id));
+    let definers = definers(&model.api, graph, &queries);
+    let mut named = BTreeMap::new();
+    let conditions = testsmith_model::constants_of_conditions(&plan.tree);
+    for origin in &model.origins {
+        let Some(place) = &origin.place else { continue };
+        let own = conditions
+            .iter()
+            .find(|it| it.file == place.file && (place.first..=place.last).contains(&it.line));
+        if let Some(own) = own {
+            named.extend(origin.callables.iter().map(|callable| (id(*callable), own.constants.clone())));
+        }
+    }
+    Background { subjects, queries, constants: Arc::new(named), definers }
+}
+
+/// Panics that neither the docs nor the code declare: the definition of `generate`, of what was seen here.
+fn faults(policy: &CratePolicy<'_>, tables: &Tables) -> Vec<Fault> {
+    let mut all: BTreeMap<(String, u32), Fault> = BTreeMap::new();
+    for table in tables.callables.values() {
+        for row in table.rows() {
+            let End::Panicked { message, file, line } = &row.end else { continue };
+            let program = row.shortest();
+            let outcome = Outcome::Panic { message: message.clone(), file: file.clone(), line: *line };
+            let known = all.get(&(file.clone(), *line));
+            if known.is_none_or(|known| program.size() < known.program.size())
+                && policy.is_finding(&program, &outcome)
+            {
+                let fault = Fault { message: message.clone(), file: file.clone(), line: *line, program };
+                all.insert((file.clone(), *line), fault);
+            }
+        }
+    }
+    all.into_values().collect()
+}
+
 /// The callables that contracts are about.
-fn subjects(model: &Model, units: &[String]) -> Result<BTreeSet<CallableId>, Failure> {
+pub(crate) fn subjects(model: &Model, units: &[String]) -> Result<BTreeSet<CallableId>, Failure> {
     let all: BTreeSet<&str> = model.origins.iter().map(|origin| origin.unit.as_str()).collect();
     let chosen: BTreeSet<&str> = units.iter().map(|name| unit::find(&all, name)).collect::<Result<_, _>>()?;
     let is_subject = |origin: &&Origin| {
@@ -153,7 +281,7 @@ fn is_plain(api: &Api, callable: CallableId) -> bool {
 }
 
 /// What programs are about: everything of the crate, without what only looks at it at the end.
-fn makers(model: &Model) -> Vec<CallableId> {
+pub(crate) fn makers(model: &Model) -> Vec<CallableId> {
     let own = model.origins.iter().filter(|origin| origin.kind != OriginKind::Provided);
     own.flat_map(|origin| &origin.callables).copied().map(id).filter(|id| is_plain(&model.api, *id)).collect()
 }

@@ -4,17 +4,22 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde::Serialize;
-use testsmith_contracts::{Contract, Table};
+use testsmith_contracts::{Contract, LAWS, Table, Tables};
+use testsmith_instrument::Plan;
 use testsmith_ir::{Api, Program, check, render};
 use testsmith_model::Package;
 use testsmith_model::api::Model;
 
-use super::claims::{Findings, gap, is_shown};
+use super::claims::{Findings, broken_promise, gap, is_shown};
 use super::kept::Kept;
-use super::sampling::{Checked, Sampler};
+use super::properties::PropertyTests;
+use super::sampling::{Checked, Judged, Sampler};
 use crate::cli::ContractsArgs;
 use crate::options::Output;
-use crate::report::json::SCHEMA;
+use crate::report::json::{MutantEntry, SCHEMA};
+
+/// Mutants that are named by default.
+const MOST_MUTANTS: usize = 10;
 
 /// `contracts --json`.
 #[derive(Serialize)]
@@ -29,11 +34,72 @@ pub(super) struct Report {
     refuted: Vec<RefutedClaim>,
     /// Functions of which nothing was seen.
     never_called: Vec<String>,
+    /// Rounds of reduction that had something to try.
+    rounds: u64,
+    /// Panics that neither the docs nor a guard in the code declare.
+    faults: Vec<FaultReport>,
+    /// Laws of the standard library's traits.
+    laws: LawsReport,
+    /// What contracts say of mutants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mutants: Option<MutantsReport>,
+    /// What was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) property_tests: Option<PropertyTests>,
+    /// A unified diff that nobody has applied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) patch: Option<String>,
     /// Objects of earlier runs, and for later ones.
     pub(super) kept: Kept,
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<Checked>,
     seconds: f64,
+}
+
+#[derive(Serialize)]
+struct FaultReport {
+    file: String,
+    line: u32,
+    message: String,
+    /// The shortest program that shows it.
+    program: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct LawsReport {
+    tried: usize,
+    broken: Vec<LawReport>,
+}
+
+#[derive(Serialize)]
+struct LawReport {
+    #[serde(rename = "type")]
+    ty: String,
+    #[serde(rename = "trait")]
+    of_trait: &'static str,
+    law: &'static str,
+    /// Trials that hold, of all.
+    shown: usize,
+    of: usize,
+    /// The shortest program that breaks it.
+    exception: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct MutantsReport {
+    /// Mutants that some program has infected.
+    infected: usize,
+    /// Those that break a contract.
+    broken: usize,
+    /// Each with the contracts that it breaks.
+    breaking: Vec<Breaking>,
+}
+
+#[derive(Serialize)]
+struct Breaking {
+    id: String,
+    change: String,
+    contracts: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -56,6 +122,9 @@ struct Function {
     /// What the docs do not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<String>,
+    /// What the docs say, and calls contradict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promise: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -97,6 +166,8 @@ struct RefutedClaim {
     kind: &'static str,
     text: String,
     program: Vec<String>,
+    /// Whether the call that contradicts it panicked.
+    panicked: bool,
 }
 
 impl Report {
@@ -122,6 +193,7 @@ impl Report {
                 panics: table.panicked().count(),
                 contracts: contracts.iter().map(|contract| Claim::new(api, contract, table)).collect(),
                 gap: gap(origin, tables, *callable, contracts),
+                promise: broken_promise(origin, tables, *callable),
             }
         });
         let types = findings.types.iter().map(|(ty, invariants)| {
@@ -144,6 +216,25 @@ impl Report {
             kind: it.contract.kind.name(),
             text: it.contract.text(&tables.callables[&it.callable]),
             program: lines(api, &it.program),
+            panicked: it.panicked,
+        });
+        let faults = findings.faults.iter().map(|it| FaultReport {
+            file: it.file.clone(),
+            line: it.line,
+            message: it.message.lines().next().unwrap_or_default().to_owned(),
+            program: lines(api, &it.program),
+        });
+        let laws = findings.laws.iter().map(|it| {
+            let known = LAWS.into_iter().find(|(law, ..)| *law == it.law.law);
+            let (_, of_trait, law) = known.expect("all laws are in the table");
+            LawReport {
+                ty: api[it.law.ty].shown.clone(),
+                of_trait,
+                law,
+                shown: it.shown,
+                of: it.of,
+                exception: lines(api, &it.exception),
+            }
         });
         let is_missing = |at: &usize| !findings.functions.contains_key(at);
         let wanted = super::subjects(model, &args.unit).unwrap_or_default();
@@ -163,11 +254,39 @@ impl Report {
             functions: functions.collect(),
             types: types.collect(),
             refuted: refuted.collect(),
+            rounds: findings.rounds,
+            faults: faults.collect(),
+            laws: LawsReport { tried: findings.laws_tried, broken: laws.collect() },
+            mutants: None,
+            property_tests: None,
+            patch: None,
             never_called: never.map(|at| model.origins[at].path.clone()).collect(),
             kept: Kept::default(),
             checked: None,
             seconds: 0.0,
         }
+    }
+
+    /// Adds which mutants break which contracts.
+    pub(super) fn tell_mutants(
+        &mut self,
+        model: &Model,
+        findings: &Findings,
+        tables: &Tables,
+        judged: &Judged,
+        plan: &Plan,
+        packages: &[String],
+    ) {
+        let breaking = judged.broken.iter().map(|(mutant, broken)| {
+            let entry = MutantEntry::new(plan, plan.mutant(*mutant), packages);
+            let contracts = broken.iter().filter_map(|of| findings.text(model, tables, *of)).collect();
+            Breaking { id: entry.id.clone(), change: entry.change.clone(), contracts }
+        });
+        self.mutants = Some(MutantsReport {
+            infected: judged.infected.len(),
+            broken: judged.broken.len(),
+            breaking: breaking.collect(),
+        });
     }
 
     pub(super) fn print(
@@ -227,11 +346,73 @@ impl Report {
                 let _ = writeln!(text, "  {}{}: {gap}", function.path, function.place());
             }
         }
+        for function in self.functions.iter().filter(|function| function.promise.is_some()) {
+            let promise = function.promise.as_deref().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "a promise that calls contradict\n  {}{}: {promise}",
+                function.path,
+                function.place()
+            );
+        }
+        self.faults_text(&mut text);
+        self.laws_text(&mut text);
+        self.mutants_text(&mut text, all);
         if all {
             self.refuted_text(&mut text);
         }
+        if let Some(tests) = &self.property_tests {
+            text += &tests.text(all);
+        }
+        if let Some(patch) = &self.patch {
+            text += patch;
+        }
         let _ = writeln!(text, "{}", self.summary());
         text
+    }
+
+    fn faults_text(&self, text: &mut String) {
+        if self.faults.is_empty() {
+            return;
+        }
+        let _ = writeln!(text, "panics that neither the docs nor the code declare");
+        for fault in &self.faults {
+            let _ = writeln!(text, "  {}:{}: {}", fault.file, fault.line, fault.message);
+            fault.program.iter().for_each(|line| {
+                let _ = writeln!(text, "        {line}");
+            });
+        }
+    }
+
+    fn laws_text(&self, text: &mut String) {
+        for law in &self.laws.broken {
+            let _ = writeln!(
+                text,
+                "{} breaks a law of {}: {}  ({} of {} trials hold), but not after",
+                law.ty, law.of_trait, law.law, law.shown, law.of
+            );
+            law.exception.iter().for_each(|line| {
+                let _ = writeln!(text, "        {line}");
+            });
+        }
+    }
+
+    fn mutants_text(&self, text: &mut String, all: bool) {
+        let Some(mutants) = &self.mutants else { return };
+        let most = if all { usize::MAX } else { MOST_MUTANTS };
+        for mutant in mutants.breaking.iter().take(most) {
+            let _ = writeln!(text, "mutant {} ({}) breaks", mutant.id, mutant.change);
+            for contract in &mutant.contracts {
+                let _ = writeln!(text, "    {contract}");
+            }
+        }
+        let hidden = mutants.breaking.len().saturating_sub(most);
+        let more = if hidden > 0 { format!("; --all lists {hidden} more") } else { String::new() };
+        let _ = writeln!(
+            text,
+            "{} of {} mutants that were infected break a contract{more}",
+            mutants.broken, mutants.infected
+        );
     }
 
     fn refuted_text(&self, text: &mut String) {
@@ -254,6 +435,12 @@ impl Report {
             self.types.len(),
             self.executions,
             self.refuted.len(),
+        );
+        let _ = write!(
+            text,
+            "\n{} laws of traits were tried, {} are broken",
+            self.laws.tried,
+            self.laws.broken.len()
         );
         if let Some(checked) = &self.checked {
             let _ = write!(
@@ -288,6 +475,9 @@ impl Report {
             }
             if let Some(gap) = &function.gap {
                 let _ = writeln!(text, "* **Not in the docs:** {gap}");
+            }
+            if let Some(promise) = &function.promise {
+                let _ = writeln!(text, "* **Not so:** {promise}");
             }
             let _ = writeln!(text);
         }

@@ -14,7 +14,7 @@ enum Edit<'t> {
 }
 
 /// The diff of a file; `None` stands for a file that is not there. Empty, if nothing is different.
-pub(super) fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String {
+pub(crate) fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String {
     let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
     let edits = edits(&lines(old), &lines(new));
     let side = |prefix: &str, text: Option<&str>| {

@@ -9,6 +9,7 @@ use testsmith_suite::case::Case;
 use testsmith_suite::text::{KillWords, snake_case};
 
 use super::findings::Finding;
+use super::stored::FromStore;
 use super::survivors::Survivor;
 use super::verify::Dropped;
 use crate::chosen;
@@ -128,6 +129,15 @@ pub(crate) struct Report {
     pub(crate) assertions: usize,
     pub(crate) lines: usize,
     pub(crate) mutants: Counts,
+    /// That nearly nothing of the library can be called from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) facade: Option<String>,
+    /// By file, mutants in code that the tests cannot call, because only other programs have it. They count nowhere else.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) elsewhere: BTreeMap<String, usize>,
+    /// Programs that `--bin` would test.
+    #[serde(skip)]
+    pub(crate) programs: Vec<String>,
     /// Percent of the viable mutants that are killed, before and after.
     pub(crate) score: [Option<f64>; 2],
     /// Mutants that the configuration accepts.
@@ -151,9 +161,15 @@ pub(crate) struct Report {
     pub(crate) written: Vec<TestEntry>,
     /// How many of them break which rule.
     pub(crate) rules: BTreeMap<&'static str, usize>,
+    /// By the name of a mutant, what held in all calls that were seen, and not with it.
+    pub(crate) broken_contracts: BTreeMap<String, Vec<String>>,
     pub(crate) survivors: Vec<Survivor>,
+    /// Programs and objects of earlier runs, and for later ones.
+    pub(crate) from_store: FromStore,
     /// Callables that reach outside of their process: no test calls them.
     pub(crate) reaching_outside: BTreeMap<String, Outer>,
+    /// Callables whose results are not the same every time or everywhere, and how that is known: no test rests on them.
+    pub(crate) unsteady: BTreeMap<String, String>,
     /// What cannot be called, and why.
     pub(crate) untested: BTreeMap<String, String>,
     /// What cargo has to be told to find the tests.
@@ -210,6 +226,8 @@ const MOST_SURVIVORS: usize = 10;
 const MOST_SLOW_TESTS: usize = 3;
 /// Callables that reach outside that are printed.
 const MOST_OUTSIDE: usize = 5;
+/// The same for those that are not the same every time.
+const MOST_UNSTEADY: usize = 5;
 /// Findings that are printed.
 const MOST_FINDINGS: usize = 5;
 
@@ -308,7 +326,13 @@ impl Report {
                  and a larger --budget gives more time"
             );
         }
+        if let Some(facade) = &self.facade {
+            let _ =
+                writeln!(text, "note: {facade}; `--private` writes tests inside of the crate for the others");
+        }
+        self.elsewhere(text);
         self.outside(text);
+        self.not_the_same(text);
         let Dropped {
             uncompilable,
             failing,
@@ -356,6 +380,24 @@ impl Report {
         }
     }
 
+    /// Code that is not part of what the tests call.
+    fn elsewhere(&self, text: &mut String) {
+        let Some(first) = self.elsewhere.keys().next() else { return };
+        let count: usize = self.elsewhere.values().sum();
+        let more = match self.elsewhere.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more files"),
+        };
+        let advice = match self.programs.as_slice() {
+            [] => "tests of the library cannot call it".to_owned(),
+            [program, ..] => format!("`--bin {program}` writes tests for that program"),
+        };
+        let _ = writeln!(
+            text,
+            "not counted: {count} mutants in {first}{more}, code that only a program has; {advice}"
+        );
+    }
+
     /// Callables whose effects a test must not have.
     fn outside(&self, text: &mut String) {
         if self.reaching_outside.is_empty() {
@@ -375,6 +417,24 @@ impl Report {
         if count > MOST_OUTSIDE {
             let _ =
                 writeln!(text, "  … and {} more; `cargo testsmith inspect` names all", count - MOST_OUTSIDE);
+        }
+    }
+
+    /// Callables whose results no test can rest on.
+    fn not_the_same(&self, text: &mut String) {
+        if self.unsteady.is_empty() {
+            return;
+        }
+        let count = self.unsteady.len();
+        let callables = if count == 1 { "callable" } else { "callables" };
+        let _ =
+            writeln!(text, "left out: what {count} {callables} do is not the same every time or everywhere");
+        for (path, because) in self.unsteady.iter().take(MOST_UNSTEADY) {
+            let _ = writeln!(text, "  {path}: {because}");
+        }
+        if count > MOST_UNSTEADY {
+            let _ =
+                writeln!(text, "  … and {} more: `unsteady` of the details names all", count - MOST_UNSTEADY);
         }
     }
 
@@ -407,6 +467,9 @@ impl Report {
                 "  {}:{}:{}: {} in {}  {}",
                 mutant.file, mutant.line, mutant.column, mutant.change, mutant.function, mutant.id
             );
+            if let Some(contract) = survivor.breaks.first() {
+                let _ = writeln!(text, "      it breaks what held in all calls: {contract}");
+            }
         }
         let hidden = self.survivors.len().saturating_sub(most);
         if hidden > 0 {
@@ -421,7 +484,8 @@ impl Report {
         if self.findings.is_empty() {
             return;
         }
-        let _ = writeln!(text, "\n{} panics that the docs do not declare:", self.findings.len());
+        let panics = if self.findings.len() == 1 { "panic" } else { "panics" };
+        let _ = writeln!(text, "\n{} {panics} that the docs do not declare:", self.findings.len());
         let most = if verbose { usize::MAX } else { MOST_FINDINGS };
         for finding in self.findings.iter().take(most) {
             let message = finding.message.lines().next().unwrap_or_default();

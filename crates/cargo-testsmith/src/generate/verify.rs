@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_ir::CallableId;
-use testsmith_model::{Package, indented};
+use testsmith_model::{Package, Target, indented};
 use testsmith_rt::harness::outside::Outside;
 use testsmith_suite::case::Case;
 use testsmith_suite::claims::Order;
@@ -22,6 +22,7 @@ use super::files::{Draft, Entry, Written};
 use super::lints::settle;
 use super::report;
 use super::test_writer::TestWriter;
+use super::watch::last_call;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::Lock;
 use crate::failure::{Code, Failure};
@@ -57,6 +58,9 @@ pub(crate) struct Dropped {
     /// The callables that these tests are about.
     #[serde(skip)]
     pub(crate) callables_outside: BTreeMap<CallableId, BTreeSet<Reached>>,
+    /// The callables that tests are about which do not pass in another world, with its name.
+    #[serde(skip)]
+    pub(crate) callables_elsewhere: BTreeMap<CallableId, &'static str>,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
@@ -167,7 +171,7 @@ impl Verification<'_> {
                 return Ok(Suite { binaries: Vec::new(), tests: Vec::new(), ignored: 0 });
             }
             let mut builder = self.builder_of(draft);
-            builder.keeps_lints.extend(self.library().filter(|_| keeps_lints_inside));
+            builder.keeps_lints.extend(self.subject().filter(|_| keeps_lints_inside));
             let built = self.build_with(&builder, &copy, draft)?;
             let settled = settle(draft, &built);
             if settled.is_changed {
@@ -190,7 +194,7 @@ impl Verification<'_> {
             if guilty.is_empty() {
                 // The crate's own tests need not keep its lints.
                 let is_of_lints = built.errors.iter().all(|error| error.lint().is_some());
-                if keeps_lints_inside && is_of_lints && !built.errors.is_empty() && self.library().is_some() {
+                if keeps_lints_inside && is_of_lints && !built.errors.is_empty() && self.subject().is_some() {
                     keeps_lints_inside = false;
                     continue;
                 }
@@ -291,9 +295,13 @@ impl Verification<'_> {
         let mut failed = BTreeSet::new();
         let library = worlds::library(self.request.builder);
         for world in WORLDS {
-            let world = Some(InWorld { world: *world, library: library.clone() });
-            let runner = Runner { world, ..self.runner(&suite) };
-            failed.extend(self.failing(draft, &runner)?);
+            let in_world = Some(InWorld { world: *world, library: library.clone() });
+            let runner = Runner { world: in_world, ..self.runner(&suite) };
+            for index in self.failing(draft, &runner)? {
+                let callable = draft.written(Entry::Test(index)).and_then(last_call);
+                dropped.callables_elsewhere.extend(callable.map(|callable| (callable, world.name)));
+                failed.insert(index);
+            }
         }
         dropped.unportable += failed.len();
         draft.remove(&failed.into_iter().map(Entry::Test).collect());
@@ -330,6 +338,9 @@ impl Verification<'_> {
     /// Runs every test on the mutants that it claims; a claim that does not hold, or was not tried, is withdrawn.
     fn confirm(&self, draft: &mut Draft, plan: &Plan, dropped: &mut Dropped) -> Result<(), Failure> {
         let copy = self.request.builder.copies.meta();
+        if self.package.is_program() {
+            self.request.builder.copies.close_meta(&self.request.options.workspace)?;
+        }
         let built = self.build_with(self.request.builder, &copy, draft)?;
         if !built.success {
             return Err(Failure::bug(format!(
@@ -416,9 +427,9 @@ impl Verification<'_> {
         Builder { keeps_lints: vec![draft.target().replace('-', "_")], ..builder }
     }
 
-    /// The library as the compiler calls it.
-    fn library(&self) -> Option<String> {
-        self.package.library().map(|library| library.name.replace('-', "_"))
+    /// The library or the program as the compiler calls it.
+    fn subject(&self) -> Option<String> {
+        self.package.subject().map(Target::crate_name)
     }
 
     pub(super) fn build_with(&self, builder: &Builder, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
@@ -426,9 +437,15 @@ impl Verification<'_> {
         let lock = Lock::keep(copy)?;
         builder.copies.write_test(copy, self.package, draft.target(), draft.files(), is_lean)?;
         draft.test_modules().furnish(&builder.copies, copy, draft.test_module_texts())?;
-        let outer = ["--test", draft.target()].into_iter().filter(|_| !draft.files().is_empty());
-        let inner = ["--lib"].into_iter().filter(|_| !draft.test_module_texts().is_empty());
-        let built = builder.build_test(copy, self.package, &outer.chain(inner).collect::<Vec<_>>())?;
+        let subject = self.package.subject().map(Target::option);
+        let mut which: Vec<&str> = Vec::new();
+        if !draft.files().is_empty() {
+            which.extend(["--test", draft.target()]);
+        }
+        if !draft.test_module_texts().is_empty() {
+            which.extend(subject.iter().chain(&draft.test_modules().sharing).map(String::as_str));
+        }
+        let built = builder.build_test(copy, self.package, &which)?;
         lock.put_back()?;
         Ok(built)
     }

@@ -3,12 +3,14 @@
 mod evolve;
 mod random;
 mod stateful;
+mod stored;
 #[cfg(feature = "symbolic")]
 mod symbolic;
 
 pub use evolve::Evolve;
 pub use random::Random;
 pub use stateful::Stateful;
+pub use stored::Stored;
 #[cfg(feature = "symbolic")]
 pub use symbolic::Symbolic;
 

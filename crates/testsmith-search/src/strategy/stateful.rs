@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use testsmith_contracts::{Composer, Probed, Queries, Tables, infer, probe, programs, targets};
+use testsmith_contracts::{
+    Composer, Definers, Probed, Queries, Tables, Target, infer, probe, programs, targets,
+};
 use testsmith_ir::random::{Generator, Options};
 use testsmith_ir::{Api, CallableId, Program};
 
@@ -35,6 +37,8 @@ pub struct Stateful<'a> {
     tables: Tables,
     /// Programs about targets.
     waiting: VecDeque<Program>,
+    /// Targets of which there were programs.
+    tried: Vec<Target>,
     /// Rounds that are being run.
     running: VecDeque<Vec<(Program, Probed)>>,
     /// Programs that were run.
@@ -55,8 +59,8 @@ struct Stagnation {
 }
 
 impl<'a> Stateful<'a> {
-    /// Of a seed. With `patience` it has no idea before so many executions of all strategies have killed nothing.
-    pub fn new(subject: &Subject<'a>, seed: u64, patience: Option<u64>) -> Stateful<'a> {
+    /// Of a seed. `stored` are programs that rebuild objects of earlier runs: they come first. With `patience` it has no idea before so many executions of all strategies have killed nothing.
+    pub fn new(subject: &Subject<'a>, seed: u64, stored: &[Program], patience: Option<u64>) -> Stateful<'a> {
         let options = Options {
             max_statements: STATEMENTS,
             roots: subject.roots.clone(),
@@ -66,14 +70,17 @@ impl<'a> Stateful<'a> {
         let is_pure = |id: CallableId| {
             subject.changes.get(id.0 as usize).is_some_and(|changes| changes.iter().all(|changes| !changes))
         };
+        let queries = Queries::new(subject.api, is_pure);
+        let composer = Composer::new(subject.api, seed ^ 0x57a8, options.clone());
         Stateful {
             api: subject.api,
-            generator: Generator::new(subject.api, seed ^ 0x57a7, options.clone()),
-            composer: Composer::new(subject.api, seed ^ 0x57a8, options),
-            queries: Queries::new(subject.api, is_pure),
+            generator: Generator::new(subject.api, seed ^ 0x57a7, options),
+            composer: composer.with_definers(definers(subject, &queries)),
+            queries,
             subjects: subject.roots.iter().copied().collect(),
             tables: Tables::default(),
-            waiting: VecDeque::new(),
+            waiting: stored.iter().take(MOST_WAITING).cloned().collect(),
+            tried: Vec::new(),
             running: VecDeque::new(),
             taken: 0,
             next_inference: FIRST_INFERENCE,
@@ -106,16 +113,37 @@ impl<'a> Stateful<'a> {
     }
 
     /// What would contradict what all calls had in common.
+    ///
+    /// What was tried once and met nothing new is not tried again.
     fn reduce(&mut self) {
         for (callable, table) in &self.tables.callables {
-            let targets = targets(*callable, table, &infer(table));
-            for target in &targets {
-                let found = programs(self.api, &mut self.composer, &self.tables, target);
+            for target in targets(*callable, table, &infer(table)) {
+                if self.tried.contains(&target) {
+                    continue;
+                }
+                let found = programs(self.api, &mut self.composer, &self.tables, &target);
+                // Objects that it takes may come.
+                if !found.is_empty() {
+                    self.tried.push(target);
+                }
                 self.waiting.extend(found);
             }
         }
         self.waiting.truncate(MOST_WAITING);
     }
+}
+
+/// By query: the callables that define a field which it uses.
+fn definers(subject: &Subject<'_>, queries: &Queries) -> Definers {
+    let defines = |callable: CallableId, query: CallableId| {
+        let both = (subject.fields.get(callable.0 as usize), subject.fields.get(query.0 as usize));
+        matches!(both, (Some(one), Some(other)) if !one.defines.is_disjoint(&other.uses))
+    };
+    let of_query = |(_, query): (_, CallableId)| {
+        let all = subject.roots.iter().copied().filter(|callable| defines(*callable, query));
+        (query, all.collect())
+    };
+    queries.about_one().map(of_query).collect()
 }
 
 impl Strategy for Stateful<'_> {

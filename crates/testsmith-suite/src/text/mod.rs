@@ -33,7 +33,7 @@ pub use claim::{is_message, is_string, is_writable};
 pub use condition::Condition;
 pub use existing::{At, Existing, HEADER, Unreadable, imported_name, is_ours};
 pub use file::{Module, main_file, module, module_names};
-pub use inner::{DECLARATION, declared, inner_file, seen_from_inside, undeclared};
+pub use inner::{declared, inner_file, seen_from_inside, undeclared};
 pub use lint_levels::LintLevels;
 pub use name::focus;
 pub use refresh::{AssertionFailure, ValueChange, refreshed};

@@ -21,6 +21,8 @@ pub(super) struct Case {
     pub(super) is_explored: bool,
     /// Something depends on its inputs.
     pub(super) is_alive: bool,
+    /// They are all that there are.
+    pub(super) is_complete: bool,
     /// Inputs of the paths that were found.
     pub(super) inputs: Vec<Model>,
     /// Mutants whose goals were tried.
@@ -35,9 +37,15 @@ impl Case {
             slots,
             is_explored: false,
             is_alive: false,
+            is_complete: false,
             inputs: Vec::new(),
             tried: BTreeSet::new(),
         }
+    }
+
+    /// Whether all literals of the program are inputs.
+    pub(super) fn is_open(&self) -> bool {
+        self.program.iter().all(|(slot, statement)| !is_input(statement) || self.slots.contains(&slot))
     }
 
     /// What tells it from others.
