@@ -17,7 +17,7 @@ use crate::repo::Repo;
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
     pub(crate) version: &'static str,
-    sets: &'static [Set],
+    set: Set,
 }
 
 /// What a subject is for.
@@ -33,61 +33,60 @@ pub(crate) enum Set {
     Elsewhere,
     /// Those that parse, compute or validate, for `cargo xtask bench killing`
     Solved,
-    /// Whose written tests are read: `cargo xtask bench quality`
-    Quality,
 }
 
 const SUBJECTS: &[Subject] = &[
-    subject("humantime", "2.4.0", &[Set::Score]),
-    subject("semver", "1.0.28", &[Set::Score]),
-    subject("strsim", "0.11.1", &[Set::Score]),
-    subject("fixedbitset", "0.5.7", &[Set::Score]),
-    subject("smallvec", "1.15.2", &[Set::Score]),
-    subject("textwrap", "0.16.4", &[Set::Score]),
-    subject("chrono", "0.4.45", &[Set::Big]),
-    subject("petgraph", "0.8.3", &[Set::Big]),
-    subject("regex-syntax", "0.8.11", &[Set::Big]),
-    subject("indexmap", "2.14.2", &[Set::Big]),
-    subject("num-bigint", "0.4.6", &[Set::Big]),
-    subject("heck", "0.5.0", &[Set::More]),
-    subject("itoa", "1.0.18", &[Set::More]),
-    subject("hex", "0.4.3", &[Set::More]),
-    subject("slab", "0.4.12", &[Set::More]),
-    subject("arrayvec", "0.7.8", &[Set::More]),
-    subject("percent-encoding", "2.3.2", &[Set::Solved]),
-    subject("parse-size", "1.1.0", &[Set::Quality, Set::Solved]),
-    subject("roman-numerals-rs", "4.1.0", &[Set::Solved]),
-    subject("integer-sqrt", "0.1.5", &[Set::Solved]),
-    subject("semver-parser", "0.10.3", &[Set::Solved]),
+    subject("humantime", "2.4.0", Set::Score),
+    subject("semver", "1.0.28", Set::Score),
+    subject("strsim", "0.11.1", Set::Score),
+    subject("fixedbitset", "0.5.7", Set::Score),
+    subject("smallvec", "1.15.2", Set::Score),
+    subject("textwrap", "0.16.4", Set::Score),
+    subject("chrono", "0.4.45", Set::Big),
+    subject("petgraph", "0.8.3", Set::Big),
+    subject("regex-syntax", "0.8.11", Set::Big),
+    subject("indexmap", "2.14.2", Set::Big),
+    subject("num-bigint", "0.4.6", Set::Big),
+    subject("heck", "0.5.0", Set::More),
+    subject("itoa", "1.0.18", Set::More),
+    subject("hex", "0.4.3", Set::More),
+    subject("slab", "0.4.12", Set::More),
+    subject("arrayvec", "0.7.8", Set::More),
+    subject("percent-encoding", "2.3.2", Set::Solved),
+    subject("bytesize", "2.7.0", Set::Solved),
+    subject("parse-size", "1.1.0", Set::Solved),
+    subject("roman-numerals-rs", "4.1.0", Set::Solved),
+    subject("integer-sqrt", "0.1.5", Set::Solved),
+    subject("semver-parser", "0.10.3", Set::Solved),
     // Others have published figures for this one.
-    subject("humantime", "2.1.0", &[Set::More]),
-    subject("httpdate", "1.0.3", &[Set::Elsewhere, Set::Quality, Set::Solved]),
-    subject("chrono-humanize", "0.2.3", &[Set::Elsewhere]),
-    subject("ulid", "3.0.0", &[Set::Elsewhere]),
-    subject("cron", "0.17.0", &[Set::Elsewhere]),
-    subject("oorandom", "11.1.5", &[Set::Elsewhere]),
-    subject("nanoid", "0.5.0", &[Set::Elsewhere]),
-    subject("rand_xoshiro", "0.8.1", &[Set::Elsewhere]),
-    subject("siphasher", "1.0.4", &[Set::Elsewhere]),
-    subject("seahash", "4.1.0", &[Set::Elsewhere]),
-    subject("ahash", "0.8.12", &[Set::Elsewhere]),
-    subject("tempfile", "3.27.0", &[Set::Elsewhere]),
-    subject("shellexpand", "3.1.2", &[Set::Elsewhere]),
-    subject("pathdiff", "0.2.3", &[Set::Elsewhere]),
-    subject("shell-words", "1.1.1", &[Set::Elsewhere, Set::Quality]),
-    subject("tinyjson", "2.5.1", &[Set::Elsewhere]),
-    subject("form_urlencoded", "1.2.2", &[Set::Elsewhere]),
-    subject("csscolorparser", "0.9.0", &[Set::Elsewhere]),
-    subject("lru", "0.19.0", &[Set::Elsewhere]),
-    subject("vec_map", "0.8.2", &[Set::Elsewhere]),
-    subject("thunderdome", "0.6.1", &[Set::Elsewhere]),
-    subject("ascii_table", "5.0.0", &[Set::Quality]),
-    subject("circular-queue", "0.2.7", &[Set::Quality]),
-    subject("getopts", "0.2.24", &[Set::Quality]),
+    subject("humantime", "2.1.0", Set::More),
+    subject("ascii_table", "5.0.0", Set::More),
+    subject("circular-queue", "0.2.7", Set::More),
+    subject("getopts", "0.2.24", Set::More),
+    subject("httpdate", "1.0.3", Set::Elsewhere),
+    subject("chrono-humanize", "0.2.3", Set::Elsewhere),
+    subject("ulid", "3.0.0", Set::Elsewhere),
+    subject("cron", "0.17.0", Set::Elsewhere),
+    subject("oorandom", "11.1.5", Set::Elsewhere),
+    subject("nanoid", "0.5.0", Set::Elsewhere),
+    subject("rand_xoshiro", "0.8.1", Set::Elsewhere),
+    subject("siphasher", "1.0.4", Set::Elsewhere),
+    subject("seahash", "4.1.0", Set::Elsewhere),
+    subject("ahash", "0.8.12", Set::Elsewhere),
+    subject("tempfile", "3.27.0", Set::Elsewhere),
+    subject("shellexpand", "3.1.2", Set::Elsewhere),
+    subject("pathdiff", "0.2.3", Set::Elsewhere),
+    subject("shell-words", "1.1.1", Set::Elsewhere),
+    subject("tinyjson", "2.5.1", Set::Elsewhere),
+    subject("form_urlencoded", "1.2.2", Set::Elsewhere),
+    subject("csscolorparser", "0.9.0", Set::Elsewhere),
+    subject("lru", "0.19.0", Set::Elsewhere),
+    subject("vec_map", "0.8.2", Set::Elsewhere),
+    subject("thunderdome", "0.6.1", Set::Elsewhere),
 ];
 
-const fn subject(name: &'static str, version: &'static str, sets: &'static [Set]) -> Subject {
-    Subject { name, version, sets }
+const fn subject(name: &'static str, version: &'static str, set: Set) -> Subject {
+    Subject { name, version, set }
 }
 
 impl Subject {
@@ -125,7 +124,7 @@ pub(crate) fn ensure(repo: &Repo, wanted: &[Subject]) -> Result<()> {
 }
 
 pub(crate) fn of_set(set: Set) -> Vec<Subject> {
-    SUBJECTS.iter().filter(|subject| subject.sets.contains(&set)).copied().collect()
+    SUBJECTS.iter().filter(|subject| subject.set == set).copied().collect()
 }
 
 pub(crate) fn named(names: &[String]) -> Result<Vec<Subject>> {
@@ -164,7 +163,7 @@ mod tests {
         folders.sort_unstable();
         folders.dedup();
         assert_eq!(folders.len(), SUBJECTS.len());
-        for set in [Set::Score, Set::Big, Set::More, Set::Elsewhere, Set::Solved, Set::Quality] {
+        for set in [Set::Score, Set::Big, Set::More, Set::Elsewhere, Set::Solved] {
             assert!(!of_set(set).is_empty(), "{set:?}");
         }
     }

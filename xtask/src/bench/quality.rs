@@ -14,13 +14,16 @@ use testsmith_suite::rules::{RULES, broken};
 
 use crate::fail::{Context, Fail, Result};
 use crate::repo::Repo;
-use crate::subjects::{self, Set, Subject};
+use crate::subjects::Subject;
 use crate::{files, shell};
+
+/// Small crates of all kinds: a table, a container, options, dates, sizes, words of a shell.
+const CRATES: &str = "ascii_table,circular-queue,getopts,httpdate,parse-size,shell-words";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Subjects to run on instead of the set `quality`
-    #[arg(long, value_delimiter = ',')]
+    /// Subjects to run on
+    #[arg(long, value_delimiter = ',', default_value = CRATES)]
     crates: Vec<String>,
     /// Programs of the search, for each crate
     #[arg(long, default_value_t = 20_000)]
@@ -34,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long)]
     before: Option<PathBuf>,
     /// Only count in these files and folders
-    #[arg(long, num_args = 1.., conflicts_with_all = ["crates", "testsmith", "before"])]
+    #[arg(long, num_args = 1.., conflicts_with_all = ["testsmith", "before"])]
     files: Vec<PathBuf>,
     /// Where the figures go as JSON, target/bench/quality.json by default
     #[arg(long)]
@@ -62,11 +65,7 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
         print(&[("files", &counts)]);
         return Ok(());
     }
-    let names: Vec<String> = match args.crates.is_empty() {
-        true => subjects::of_set(Set::Quality).iter().map(Subject::folder).collect(),
-        false => args.crates.clone(),
-    };
-    let (wanted, tool) = super::ready(repo, &names, args.testsmith.as_deref())?;
+    let (wanted, tool) = super::ready(repo, &args.crates, args.testsmith.as_deref())?;
     let before =
         args.before.as_deref().map(|before| crate::tool::measured(repo, Some(before))).transpose()?;
     let tools: Vec<(&str, &Path)> =
