@@ -27,8 +27,11 @@ const MEMORY: u64 = 4 << 30;
 /// How long it may take to say that nothing is a contradiction.
 const START: Duration = Duration::from_secs(20);
 
-/// After so many failures in a row it is left alone.
-const PATIENCE: u32 = 5;
+/// How long it may take for an answer, whatever else there is time for: one that hangs must not hold up a search.
+const ANSWER: Duration = Duration::from_secs(2);
+
+/// After so many questions in a row without an answer it is left alone.
+const PATIENCE: u32 = 3;
 
 /// A solver that can be started.
 pub(crate) struct ExternalSolver {
@@ -68,7 +71,7 @@ impl ExternalSolver {
                 "it has to read SMT-LIB 2 from its input: give the arguments for that in the key `solver`";
             Failure::usage(format!("the solver `{}` does not answer: {why}\n  {advice}", self.name))
         };
-        let process = Process::start(self).map_err(|why| refused(why.to_string()))?;
+        let process = Process::start(self, START).map_err(|why| refused(why.to_string()))?;
         match External::new(process).ask("(check-sat)\n", &Limit::time(START)) {
             Ok(answer) if answer == "sat" => Ok(()),
             Ok(answer) => Err(refused(format!("nothing is a contradiction, and it says `{answer}`"))),
@@ -89,7 +92,7 @@ fn find(program: &str) -> Option<PathBuf> {
 
 impl StartsSolver for ExternalSolver {
     fn start(&self) -> Option<Box<dyn Solver>> {
-        Some(Box::new(External::new(Process::start(self).ok()?)))
+        Some(Box::new(External::new(Process::start(self, ANSWER).ok()?)))
     }
 }
 
@@ -98,16 +101,20 @@ struct Process {
     name: String,
     spec: Spec,
     dialogue: RefCell<Option<Dialogue>>,
+    /// Questions in a row that it has not answered.
     failures: u32,
+    /// How long an answer may take.
+    patience: Duration,
 }
 
 impl Process {
-    fn start(solver: &ExternalSolver) -> Result<Process, Reason> {
+    fn start(solver: &ExternalSolver, patience: Duration) -> Result<Process, Reason> {
         let mut process = Process {
             name: solver.name.clone(),
             spec: solver.spec.clone(),
             dialogue: RefCell::new(None),
             failures: 0,
+            patience,
         };
         process.begin()?;
         Ok(process)
@@ -135,25 +142,77 @@ impl Conversation for Process {
     }
 
     fn receive(&mut self, limit: Duration) -> Result<String, Reason> {
+        let limit = limit.min(self.patience);
         let line = self.dialogue.borrow().as_ref().ok_or(NoLine::Gone).and_then(|it| it.line(limit));
         match line {
             Ok(line) => {
                 self.failures = 0;
                 Ok(line)
             }
-            Err(NoLine::Late) => Err(Reason::Time),
-            Err(NoLine::Gone) => {
+            Err(silence) => {
                 self.failures += 1;
-                Err(Self::gone())
+                Err(if silence == NoLine::Late { Reason::Time } else { Self::gone() })
             }
         }
     }
 
     fn restart(&mut self) -> Result<(), Reason> {
         *self.dialogue.borrow_mut() = None;
-        match self.failures > PATIENCE {
-            true => Err(Reason::Broken("it ends again and again".to_owned())),
+        match self.failures >= PATIENCE {
+            true => Err(Reason::Broken("it gives no answers".to_owned())),
             false => self.begin(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use testsmith_symex::expr::Exprs;
+    use testsmith_symex::solver::Answer;
+
+    use super::*;
+
+    fn script(text: &str) -> Result<Option<ExternalSolver>, String> {
+        let words = ["/bin/sh", "-c", text].map(str::to_owned);
+        ExternalSolver::named(&words).map_err(|failure| failure.message)
+    }
+
+    #[test]
+    fn whoever_is_not_there_or_no_solver_is_refused() {
+        assert!(ExternalSolver::named(&[]).expect("there need not be one").is_none());
+        let nobody =
+            ExternalSolver::named(&["no-such-solver".to_owned()]).expect_err("it is not there").message;
+        assert!(nobody.starts_with("there is no solver `no-such-solver` on PATH"), "{nobody}");
+        for (text, words) in [
+            ("echo hello; sleep 9", "does not answer"),
+            ("exit 1", "it has ended"),
+            ("echo unsat; sleep 9", "it says `unsat`"),
+        ] {
+            let message = script(text).expect_err(text);
+            assert!(message.contains(words), "{message}");
+        }
+    }
+
+    /// It says `sat` for nothing at all, and hangs, or ends, when it is asked for more.
+    #[test]
+    fn one_that_hangs_or_ends_is_left_alone() {
+        for then in ["sleep 60", "exit 1"] {
+            let text = format!(
+                "while read line; do case $line in *check-sat*) break;; *declare*) {then};; esac; done; echo sat; sleep 60"
+            );
+            let solver = script(&text).expect("it answers at first").expect("there is one");
+            let mut solver = solver.start().expect("it starts");
+            let mut exprs = Exprs::new();
+            let (x, ten) = (exprs.variable(7, 8), exprs.constant(8, 10));
+            let constraint = exprs.ult(ten, x);
+            let began = Instant::now();
+            for _ in 0..20 {
+                let answer = solver.check(&mut exprs, &[constraint], &Limit::time(START));
+                assert!(matches!(answer, Answer::Unknown(_)), "{then}: {answer:?}");
+            }
+            assert!(began.elapsed() < PATIENCE * START, "{then}");
         }
     }
 }

@@ -22,6 +22,9 @@ use crate::wasm::Module;
 const SHOWN: usize = 4;
 const MOST_SHOWN: usize = 160;
 
+/// One of very many paths is worth this part of what a goal is.
+const PATIENCE_FOR_PATHS: u64 = 4;
+
 /// How much is tried.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -170,7 +173,9 @@ impl<'h, 'm> Hunt<'h, 'm> {
             log: log.clone(),
             inputs: Model::new(),
         };
-        let settings = crate::explore::Settings { limit: self.settings.limit, values: 8, check_every: 8 };
+        let limit = self.settings.limit;
+        let limit = limit.and_steps(limit.steps / PATIENCE_FOR_PATHS);
+        let settings = crate::explore::Settings { limit, values: 8, check_every: 8 };
         let mut coverage = Coverage::default();
         let mut explorer = Explorer::new(&mut self.exprs, &mut traced, &mut self.solver, settings);
         explorer.run(&Model::new(), &mut coverage);

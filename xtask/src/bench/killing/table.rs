@@ -17,7 +17,7 @@ const OPERATORS: &str = "abs,aor,lcr,ror,uoi";
 /// The paper's seconds; the last is the whole budget.
 const SECONDS: [f64; 5] = [1.0, 5.0, 10.0, 20.0, 40.0];
 
-/// Random programs that everybody begins with: a literal of each kind for each parameter, about.
+/// Random programs that the solver begins with.
 const FIRST: f64 = 32.0;
 
 /// What is counted at a moment.
