@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use testsmith_ir::random::{Options, ProgramBuilder, ProgramMutator};
-use testsmith_ir::{Accepts, Api, CallableId, Literal, LiteralKind, Program, Slot, TypeId};
+use testsmith_ir::{Accepts, Api, CallableId, Literal, LiteralKind, Program, Slot, Statement, TypeId};
 
 use crate::cell::{Cell, plain};
 use crate::record::{Object, Tables};
@@ -133,11 +133,11 @@ fn arguments(
         placed.push(Placed { object, ty });
     }
     for (param, of) in api[callable].params.iter().enumerate() {
-        let Accepts::Value(ty) = of.accepts else { continue };
+        let (Accepts::Value(ty) | Accepts::Shared(ty)) = of.accepts else { continue };
         let Some(LiteralKind::Int { signed, bits }) = api[ty].literal else { continue };
         let value = match tuple.numbers.get(param).copied().flatten() {
             Some(value) => Some(value),
-            None => number(builder, tables, &placed, &plain(&api[ty].text)),
+            None => number(api, builder, tables, &placed, &plain(&api[ty].text)),
         };
         if let Some(value) = value.filter(|value| signed || *value >= 0) {
             wanted[param] = builder.literal(ty, Literal::int(signed, bits, value));
@@ -183,6 +183,7 @@ fn alike(tables: &Tables, ty: TypeId, one: usize, other: usize) -> usize {
 
 /// A number of a type: near what an object answered, or small, or one that was seen. Else whatever is there is used.
 fn number(
+    api: &Api,
     builder: &mut ProgramBuilder<'_, '_>,
     tables: &Tables,
     placed: &[Placed<'_>],
@@ -200,12 +201,33 @@ fn number(
             Some(builder.rng().below(end) as i128)
         }
         3 | 4 => Some(builder.rng().below(SMALL) as i128),
+        // What was put into an object is a key of it, most likely.
+        6 | 7 => {
+            let put: Vec<i128> = placed.iter().flat_map(|it| literals(api, &it.object.recipe, ty)).collect();
+            builder.rng().one(&put).copied()
+        }
         5 => {
             let seen: Vec<i128> = tables.numbers.get(ty)?.iter().copied().collect();
             builder.rng().one(&seen).map(|value| value.saturating_add(step))
         }
         _ => None,
     }
+}
+
+/// The numbers of a type that a recipe writes.
+pub(crate) fn literals<'p>(
+    api: &'p Api,
+    recipe: &'p Program,
+    ty: &'p str,
+) -> impl Iterator<Item = i128> + 'p {
+    recipe.statements.iter().filter_map(move |statement| match statement {
+        Statement::Literal { ty: of, value } if plain(&api[*of].text) == ty => match value {
+            Literal::Signed { value, .. } => Some(*value),
+            Literal::Unsigned { value, .. } => i128::try_from(*value).ok(),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// The numbers of a type that an object answered.

@@ -372,10 +372,18 @@ impl<'a> Writer<'a> {
             columns.iter().map(|column| 1.0 / values(*column).len().max(1) as f64).collect();
         let mut seen: BTreeSet<(usize, Cell)> = BTreeSet::new();
         let mut chosen: Vec<usize> = Vec::new();
+        // What is lent to something that has to be dropped cannot be given away.
+        let can_leave = |at: usize| {
+            let mut program = objects[at].recipe.clone();
+            program.push(Statement::Drop(objects[at].slot));
+            check(self.api, &program).is_ok()
+        };
+        let can_leave: Vec<bool> = (0..objects.len()).map(can_leave).collect();
         let is_new = |at: &usize, chosen: &[usize]| {
-            chosen.iter().all(|it| {
-                (&objects[*it].recipe, objects[*it].slot) != (&objects[*at].recipe, objects[*at].slot)
-            })
+            can_leave[*at]
+                && chosen.iter().all(|it| {
+                    (&objects[*it].recipe, objects[*it].slot) != (&objects[*at].recipe, objects[*at].slot)
+                })
         };
         while chosen.len() < STATES.min(objects.len()) {
             let score = |at: &usize| {

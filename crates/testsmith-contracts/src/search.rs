@@ -7,7 +7,7 @@ use testsmith_ir::{Accepts, Api, CallableId, LiteralKind, TypeId};
 
 use crate::atom::{Atom, Op};
 use crate::cell::{Cell, plain};
-use crate::compose::object_type;
+use crate::compose::{literals, object_type};
 use crate::record::Tables;
 use crate::table::{Table, When};
 
@@ -60,6 +60,7 @@ pub(crate) fn tuples(
 }
 
 struct Search<'t> {
+    api: &'t Api,
     tables: &'t Tables,
     all: &'t [Atom],
     none: &'t [Atom],
@@ -72,7 +73,7 @@ struct Search<'t> {
 
 impl<'t> Search<'t> {
     fn new(
-        api: &Api,
+        api: &'t Api,
         tables: &'t Tables,
         table: &Table,
         callable: CallableId,
@@ -87,7 +88,7 @@ impl<'t> Search<'t> {
             operands[column] = operand(api, tables, table, callable, column);
             match operands[column] {
                 Operand::Number(param) => {
-                    if let Accepts::Value(ty) = params[param].accepts
+                    if let Accepts::Value(ty) | Accepts::Shared(ty) = params[param].accepts
                         && let Some(LiteralKind::Int { signed, .. }) = api[ty].literal
                     {
                         numbers[param] = Some((signed, plain(&api[ty].text)));
@@ -97,7 +98,7 @@ impl<'t> Search<'t> {
                 Operand::Unknown => {}
             }
         }
-        Search { tables, all, none, operands, types, numbers }
+        Search { api, tables, all, none, operands, types, numbers }
     }
 
     fn run(&self) -> Vec<Tuple> {
@@ -195,6 +196,12 @@ impl<'t> Search<'t> {
                 }
             }
         }
+        // What was put into an object is a key of it, most likely.
+        let placed = self.types.iter().zip(&tuple.objects).filter_map(|(ty, at)| {
+            let objects = self.tables.objects.get(&(*ty)?)?;
+            objects.get((*at)?)
+        });
+        let put: Vec<i128> = placed.flat_map(|object| literals(self.api, &object.recipe, ty)).collect();
         let mut all: Vec<i128> = Vec::new();
         let mut add = |value: i128| {
             if (*is_signed || value >= 0) && !all.contains(&value) {
@@ -204,6 +211,7 @@ impl<'t> Search<'t> {
         for distance in DISTANCES {
             near.iter().for_each(|value| add(value.saturating_add(distance)));
         }
+        put.into_iter().for_each(&mut add);
         if near.is_empty() {
             PLAIN.into_iter().for_each(&mut add);
             let seen = self.tables.numbers.get(ty).into_iter().flatten().take(24);
@@ -284,7 +292,8 @@ pub(crate) fn operand(
         |name: &str| of.name == name || of.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
     let Some(param) = params.iter().position(|param| is_of(&param.name)) else { return Operand::Unknown };
     if of.when == When::Always {
-        let is_it = matches!(params[param].accepts, Accepts::Value(_)) && of.name == params[param].name;
+        let is_it = matches!(params[param].accepts, Accepts::Value(_) | Accepts::Shared(_))
+            && of.name == params[param].name;
         return if is_it { Operand::Number(param) } else { Operand::Unknown };
     }
     if of.when != When::Before || !of.is_alone || of.is_state {

@@ -16,6 +16,8 @@ use testsmith_model::api::Model;
 const ROUNDS: u64 = 4;
 /// Programs of a check that are remembered together.
 const CHUNK: u64 = 4_096;
+/// Contracts that are named.
+const MOST_MISSED: usize = 40;
 /// Programs between two looks at the clock.
 const STEP: u64 = 64;
 
@@ -33,6 +35,8 @@ pub(super) struct Measured {
     judging_programs: u64,
     preconditions: Refuted,
     postconditions: Refuted,
+    /// Unsound preconditions that reduction has not refuted, some of them.
+    missed: Vec<String>,
 }
 
 /// What became of contracts of one kind.
@@ -101,6 +105,13 @@ pub(super) fn measure(
         unsound.preconditions.extend(&other.preconditions);
         unsound.postconditions.extend(&other.postconditions);
     }
+    let missed = unsound.preconditions.difference(&by_reduction.preconditions);
+    let missed = missed.take(MOST_MISSED).map(|at| {
+        let (callable, atom) = &claims.preconditions[*at];
+        let path = &sampler.api[*callable].path;
+        format!("{path}: {}", atom.text(&base.callables[callable], false))
+    });
+    let missed = missed.collect();
     sampler.tables = base;
     let counts = |inferred: usize, of: &dyn Fn(&Broken) -> usize| Refuted {
         inferred,
@@ -117,6 +128,7 @@ pub(super) fn measure(
         judging_programs: judging,
         preconditions: counts(claims.preconditions.len(), &|broken| broken.preconditions.len()),
         postconditions: counts(claims.postconditions.len(), &|broken| broken.postconditions.len()),
+        missed,
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use testsmith_contracts::{
-    Atom, Composer, Constants, Definers, Known, LawOfType, Probed, Queries, Tables, Target, broken,
+    Atom, Composer, Constants, Contract, Definers, Known, LawOfType, Probed, Queries, Tables, Target, broken,
     on_mutant, probe, programs, targets,
 };
 use testsmith_exec::{Kind, WorkerPool, encode};
@@ -209,9 +209,14 @@ impl<'a> Sampler<'a> {
         let mut composer = self.composer(seed);
         composer.weigh(|callable| self.weight(callable));
         let before = self.executions;
-        for (callable, contracts) in found.functions.values() {
+        // Other choices of type arguments are tried after those that the report is about.
+        let reported: Vec<(CallableId, Vec<Contract>)> = found.functions.values().cloned().collect();
+        let is_other = |callable: &CallableId| !reported.iter().any(|(known, _)| known == callable);
+        let others: Vec<CallableId> = self.tables.callables.keys().copied().filter(is_other).collect();
+        let others = others.into_iter().map(|callable| (callable, Vec::new()));
+        for (callable, contracts) in reported.iter().cloned().chain(others) {
             let mut new: Vec<Program> = Vec::new();
-            for target in targets(*callable, &self.tables.callables[callable], contracts) {
+            for target in targets(callable, &self.tables.callables[&callable], &contracts) {
                 new.extend(self.programs_for(&mut composer, target));
             }
             for round in new.chunks(ROUND as usize) {
