@@ -99,7 +99,7 @@ fn main(kinds: &[String], calls: &[String], mutants: usize, counts: bool) -> Str
         false => String::new(),
     };
     format!(
-        "#![allow(warnings)]\n\n{modules}\n{allocator}{RUNTIME}::getrandom!();\n{RUNTIME}::outside!();\n\nfn main() {{\n    {RUNTIME}::harness::serve(\
+        "#![allow(warnings)]\n\n{modules}\n{allocator}{RUNTIME}::chance!();\n{RUNTIME}::outside!();\n\nfn main() {{\n    {RUNTIME}::harness::serve(\
          {RUNTIME}::harness::Tables {{\n        mutants: {mutants},\n        kinds: {},\n        calls: {},\n    }});\n}}\n",
         joined(kinds),
         joined(calls)

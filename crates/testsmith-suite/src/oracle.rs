@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use testsmith_exec::ObservedDifference;
-use testsmith_ir::{Mode, Program, Slot, Statement};
+use testsmith_ir::{CallableId, Mode, Program, Slot, Statement};
 use testsmith_rt::harness::wire::{At, Difference, Observation, Outcome, What};
 use testsmith_rt::harness::{MASKED, MOST_TEXT, Value};
 
@@ -71,6 +71,8 @@ pub trait AssertionPolicy {
     fn is_message(&self, program: &Program, check: &Check) -> bool;
     /// How a panic in the last statement is declared; `None` if neither the docs nor the author speak of it.
     fn declared(&self, program: &Program, panic: &Outcome) -> Option<Declared>;
+    /// Whether a callable is one of the crate's, and not of the standard library, say.
+    fn is_own(&self, callable: CallableId) -> bool;
 }
 
 /// What of a panic is declared.
@@ -316,6 +318,10 @@ mod tests {
 
         fn is_message(&self, _: &Program, _: &Check) -> bool {
             false
+        }
+
+        fn is_own(&self, _: CallableId) -> bool {
+            true
         }
 
         fn declared(&self, _: &Program, panic: &Outcome) -> Option<Declared> {

@@ -2,7 +2,7 @@
 //! how it ends alone shows what the last call has done.
 
 use testsmith_exec::Failure;
-use testsmith_ir::{Api, Program, Slot, Statement};
+use testsmith_ir::{Api, Arg, Mode, Program, Slot, Statement};
 use testsmith_rt::harness::Value;
 use testsmith_rt::harness::wire::Bitmap;
 
@@ -26,14 +26,14 @@ pub fn purposeful(
     for ((case, (program, _)), look) in cases.iter_mut().zip(asked).zip(looks) {
         let Some(evidence) = look.and_then(|look| Evidence::of(&program, &look, policy)) else { continue };
         let proof = Proof { program, evidence };
-        case.checks = needed(lab.api, case, &proof);
+        case.checks = needed(lab.api, policy, case, &proof);
         case.passing = in_passing(case, &proof.evidence);
     }
     Ok(cases)
 }
 
 /// The assertions of a case that serve something.
-fn needed(api: &Api, case: &Case, proof: &Proof) -> Vec<Check> {
+fn needed(api: &Api, policy: &dyn AssertionPolicy, case: &Case, proof: &Proof) -> Vec<Check> {
     let mut kept = case.checks.clone();
     let is_lost = |with: &[Check], without: &[Check]| {
         let (with, without) = (proof.killed_by(with), proof.killed_by(without));
@@ -44,7 +44,8 @@ fn needed(api: &Api, case: &Case, proof: &Proof) -> Vec<Check> {
     order.sort_by_key(|at| (!is_text(&case.checks[*at]), std::cmp::Reverse(*at)));
     for check in order.into_iter().map(|at| &case.checks[at]) {
         let without: Vec<Check> = kept.iter().filter(|other| *other != check).cloned().collect();
-        let shows = without.is_empty() && can_fail(api, &case.program, check) && {
+        let can_fail = rests_on_crate(policy, &case.program, check) && can_fail(api, &case.program, check);
+        let shows = without.is_empty() && can_fail && {
             let alone = Case { checks: vec![check.clone()], ..case.clone() };
             !is_beside_the_point(&alone)
         };
@@ -83,6 +84,21 @@ fn is_text(check: &Check) -> bool {
     matches!(check.claim, Claim::Display(_) | Claim::Debug(_))
 }
 
+/// Whether the crate has to do with what is asserted: `0..3`, made of literals alone, is the same whatever becomes of it.
+fn rests_on_crate(policy: &dyn AssertionPolicy, program: &Program, check: &Check) -> bool {
+    let mut rests: Vec<bool> = Vec::with_capacity(program.size());
+    for statement in &program.statements {
+        let is_own = statement.callable().is_some_and(|callable| policy.is_own(callable));
+        let of = |arg: &Arg, rests: &[bool]| rests.get(arg.slot.index()).copied().unwrap_or(false);
+        let given = statement.args().iter().any(|arg| of(arg, &rests));
+        for arg in statement.args().iter().filter(|arg| arg.mode == Mode::Exclusive) {
+            rests[arg.slot.index()] |= is_own || given;
+        }
+        rests.push(is_own || given);
+    }
+    rests.get(check.slot.index()).copied().unwrap_or(true)
+}
+
 /// Whether what is asserted could be otherwise: a type of one value has no other.
 fn can_fail(api: &Api, program: &Program, check: &Check) -> bool {
     match &check.claim {
@@ -113,11 +129,12 @@ fn is_only(value: &Value) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use testsmith_ir::sketch;
+    use testsmith_ir::{CallableId, sketch};
+    use testsmith_rt::harness::wire::Outcome;
 
     use super::*;
     use crate::case::Ending;
-    use crate::oracle::Candidate;
+    use crate::oracle::{Candidate, Declared};
 
     const API: &str = "
         type i32: copy eq debug
@@ -126,7 +143,33 @@ mod tests {
         fn unit() -> Unit => unit()
         fn List::new() -> List => List::new()
         fn List::len(self: &List) -> i32 => $0.len()
+        fn std::three() -> i32 => 1 + 2
     ";
+
+    /// All that is called is the crate's, but for the last of the table.
+    struct Own;
+
+    impl AssertionPolicy for Own {
+        fn is_message(&self, _: &Program, _: &Check) -> bool {
+            false
+        }
+
+        fn is_writable(&self, _: &Program, _: &Check) -> bool {
+            true
+        }
+
+        fn is_printed(&self, _: &Program, _: &Check) -> bool {
+            false
+        }
+
+        fn declared(&self, _: &Program, _: &Outcome) -> Option<Declared> {
+            None
+        }
+
+        fn is_own(&self, callable: CallableId) -> bool {
+            callable.0 < 3
+        }
+    }
 
     /// Which of the assertions of a program stay, by number; each with the mutants that it kills.
     fn kept(program: &str, checks: &[(u16, Claim, &[u32])], by_end: &[u32], kills: &[u32]) -> Vec<usize> {
@@ -142,7 +185,7 @@ mod tests {
         let by_end: BTreeSet<u32> = by_end.iter().copied().collect();
         let evidence = Evidence { ending: Ending::Returns, by_end, candidates };
         let case = Case::new(program.clone(), Ending::Returns, checks.clone(), kills.to_vec());
-        let needed = needed(&api, &case, &Proof { program, evidence });
+        let needed = needed(&api, &Own, &case, &Proof { program, evidence });
         (0..checks.len()).filter(|at| needed.contains(&checks[*at])).collect()
     }
 
@@ -169,6 +212,8 @@ mod tests {
             "cannot fail"
         );
         assert_eq!(kept("l = List::new()", &[(0, text("[]"), &[])], &[1], &[1]), [0]);
+        let foreign = "l = List::new()\nn = std::three()";
+        assert_eq!(kept(foreign, &[(1, int(3), &[])], &[1], &[1]), Vec::<usize>::new(), "not of the crate");
     }
 
     #[test]

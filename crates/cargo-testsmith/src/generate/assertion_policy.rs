@@ -112,6 +112,10 @@ impl AssertionPolicy for CratePolicy<'_> {
         text::is_writable(&self.model.api, program, check)
     }
 
+    fn is_own(&self, callable: CallableId) -> bool {
+        self.origins.contains_key(&callable)
+    }
+
     fn is_printed(&self, program: &Program, check: &Check) -> bool {
         let maker = program[check.slot].callable();
         // A buffer that is too small says little about what did not fit: a text is better, and there is no other way.

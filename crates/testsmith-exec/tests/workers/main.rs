@@ -18,7 +18,7 @@ use testsmith_proc::sandbox;
 #[global_allocator]
 static ALLOCATOR: testsmith_rt::harness::Counting = testsmith_rt::harness::Counting;
 
-testsmith_rt::getrandom!();
+testsmith_rt::chance!();
 testsmith_rt::outside!();
 
 /// A test by its name.

@@ -47,7 +47,7 @@ pub mod wire;
 mod worker;
 
 #[doc(hidden)]
-pub use chance::random;
+pub use chance::{clock, random, Time};
 pub use frame::Frame;
 pub(crate) use limits::refill;
 pub use memory::Counting;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Once, OnceLock};
 
+use super::chance;
 use super::status::{die, Cause};
 
 /// A part of the world outside of the process.
@@ -130,8 +131,14 @@ pub(super) fn begin_program(calls: impl Iterator<Item = u32>) -> Option<Folder> 
     }
     let folder = if bits & Outside::Files.bit() == 0 { None } else { Folder::enter() };
     ALLOWED.store(all | bits, Relaxed);
+    chance::begin_program();
     RUNNING.store(true, Relaxed);
     folder
+}
+
+/// Whether code of a program is running.
+pub(super) fn is_running() -> bool {
+    RUNNING.load(Relaxed)
 }
 
 /// Code of a program runs no more.
