@@ -260,6 +260,7 @@ impl<'a, 'o> Engine<'a, 'o> {
                 let api = self.known.subject().api;
                 let within = |mut program: Program| {
                     api.bring_within(&mut program);
+                    cut_to_rules(api, &mut program);
                     Arc::new(program)
                 };
                 let programs = programs.into_iter().map(within).collect();
@@ -440,6 +441,12 @@ impl<'a, 'o> Engine<'a, 'o> {
             used: self.used().min(1.0),
         }
     }
+}
+
+/// Takes away the end of a program that breaks the borrow rules, as one of an earlier run may whose types are other ones now: it
+/// must neither be run nor end the search.
+fn cut_to_rules(api: &Api, program: &mut Program) {
+    while check(api, program).is_err() && program.statements.pop().is_some() {}
 }
 
 /// What fresh processes are asked.
