@@ -215,7 +215,7 @@ impl Writer<'_> {
         let own = checks.iter().map(|check| Placed { check, in_passing: false });
         let beside = passing.iter().map(|check| Placed { check, in_passing: true });
         let mut placed: Vec<(Placed<'_>, bool)> =
-            own.chain(beside).map(|it| (it, self.can_be_inlined(it.check))).collect();
+            own.chain(beside).map(|it| (it, self.can_be_inlined(it))).collect();
         let rendered = self.render(&placed);
         // What would not be understood without its variable gets it back.
         for (it, inlined) in &mut placed {
@@ -290,7 +290,7 @@ impl Writer<'_> {
 
     /// Whether an assertion can take the place of the statement that makes the value: nobody else wants the value, and
     /// what happens in between cannot change it.
-    fn can_be_inlined(&self, check: &Check) -> bool {
+    fn can_be_inlined(&self, Placed { check, in_passing }: Placed<'_>) -> bool {
         let Case { program, checks, passing, .. } = self.case;
         let Statement::Call { callable, .. } = &program[check.slot] else { return false };
         let output = &self.api[self.api[*callable].output];
@@ -304,11 +304,14 @@ impl Writer<'_> {
         let is_alone =
             checks.iter().chain(passing).filter(mentions).count() == 1 && !is_used(program, check.slot);
         let is_next = is_last_call(program, check.slot);
+        // What nobody uses and borrows nothing stays what it is, and can go at once.
+        let is_idle = in_passing && !output.borrows;
         // A value of std's plain types stays what it is, and nothing shows when it is dropped.
         match check.claim {
             Claim::Value(_) => is_alone,
             Claim::Display(_) | Claim::Debug(_) => {
-                is_alone && (is_next || check.after == Some(check.slot) && !output.facts.needs_drop)
+                is_alone
+                    && (is_next || is_idle || check.after == Some(check.slot) && !output.facts.needs_drop)
             }
             Claim::Equal(..) | Claim::Order(..) => false,
         }

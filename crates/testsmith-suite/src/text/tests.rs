@@ -631,3 +631,25 @@ fn what_is_text_is_read_as_text() {
     );
     assert_eq!(print(&[1, 2, 3]), "assert_eq!(print(\"a\"), [1, 2, 3]);");
 }
+
+#[test]
+fn what_nobody_uses_is_said_in_passing_or_opened() {
+    let program = "list = mine::List::of(1)\npush = mine::List::try_push(list, 2)\nforce = mine::List::force_push(list, 3)\n\
+                   len = mine::List::len(list)";
+    let mut whole =
+        case(program, &[("push", Claim::Debug("Ok(())".to_owned())), ("force", ok()), ("len", int(3))]);
+    whole.passing = whole.checks.drain(..2).collect();
+    assert_eq!(
+        written(&whole).lines,
+        [
+            "let mut list = List::of([1]);",
+            "assert_eq!(list.try_push(2), Ok(()));",
+            "assert!(matches!(list.force_push(3), Ok(())));",
+            "assert_eq!(list.len(), 3);",
+        ]
+    );
+}
+
+fn ok() -> Claim {
+    Claim::Value(Value::Result(Ok(Box::new(Value::Unit))))
+}
