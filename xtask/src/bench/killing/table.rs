@@ -17,8 +17,10 @@ const OPERATORS: &str = "abs,aor,lcr,ror,uoi";
 /// The paper's seconds; the last is the whole budget.
 const SECONDS: [f64; 5] = [1.0, 5.0, 10.0, 20.0, 40.0];
 
-/// Random programs that the solver begins with.
+/// Random programs that the solver begins with, and the statements that they have at most: about a call of each function, with
+/// its arguments, as the paper's tests with parameters.
 const FIRST: f64 = 32.0;
+const STATEMENTS: &str = "8";
 
 /// What is counted at a moment.
 const COUNTS: [&str; 5] = ["programs", "branches", "reached", "infected", "killed"];
@@ -51,9 +53,12 @@ pub(super) fn run(repo: &Repo, args: &Args, tool: &Path, out: &Path) -> Result<(
 fn of_paper(search: &Search<'_>, goals: &str) -> Result<Value> {
     let parts: Vec<String> = SECONDS.map(|seconds| (seconds / 40.0).to_string()).to_vec();
     let more = ["--operators", OPERATORS, "--moments", &parts.join(",")];
+    let short = ["--statements", STATEMENTS];
     match goals {
         "nothing" => search.run("hybrid", goals, 0.0, &more),
-        goals => search.run("symbolic", goals, FIRST / search.executions as f64, &more),
+        goals => {
+            search.run("symbolic", goals, FIRST / search.executions as f64, &[&more[..], &short].concat())
+        }
     }
 }
 
