@@ -2,18 +2,24 @@
 //!
 //! One variant of [`Bench`] and one module a bench; `measure`, `median` and `peers` are what they share.
 
+mod elsewhere;
 mod execute;
 mod generate;
+mod judged;
+mod killing;
 mod manifests;
 mod measure;
 mod median;
 mod peers;
 mod programs;
+mod quality;
+mod rank_sum;
 mod score;
 mod solver;
 mod stateful;
 mod strategies;
 mod symbolic;
+mod test_binary;
 mod worlds;
 
 use std::path::{Path, PathBuf};
@@ -27,14 +33,20 @@ use crate::tool;
 pub(crate) enum Bench {
     /// Mutation analysis: time a mutant, against cargo-mutants and cargo-gamma, and the same verdicts
     Score(score::Args),
+    /// Twenty crates that nothing was tried on before: their tests run without a sandbox, elsewhere, and a day later
+    Elsewhere(elsewhere::Args),
     /// The harness: what can be called, how fast, and what random programs kill
     Execute(execute::Args),
     /// Written tests: what they kill, alone and beside the existing ones, and what they are like
     Generate(generate::Args),
+    /// Inputs that a solver finds: PexMutator's five subjects, and what is left of real crates
+    Killing(killing::Args),
     /// Odd manifests: tests that are green under the user's own lints, or a clear refusal
     Manifests(manifests::Args),
     /// The borrow rules of test programs against rustc, on real crates
     Programs(programs::Args),
+    /// What written tests look like to a reviewer: which rules they break
+    Quality(quality::Args),
     /// The embedded solver against external ones, on recorded queries
     Solver(solver::Args),
     /// Contracts, reduction and the store: faults, soundness, complete conditions of panics, a million objects, second runs, kills
@@ -50,10 +62,13 @@ pub(crate) enum Bench {
 pub(crate) fn run(repo: &Repo, bench: &Bench) -> Result<()> {
     match bench {
         Bench::Score(args) => score::run(repo, args),
+        Bench::Elsewhere(args) => elsewhere::run(repo, args),
         Bench::Execute(args) => execute::run(repo, args),
         Bench::Generate(args) => generate::run(repo, args),
+        Bench::Killing(args) => killing::run(repo, args),
         Bench::Manifests(args) => manifests::run(repo, args),
         Bench::Programs(args) => programs::run(repo, args),
+        Bench::Quality(args) => quality::run(repo, args),
         Bench::Solver(args) => solver::run(repo, args),
         Bench::Stateful(args) => stateful::run(repo, args),
         Bench::Strategies(args) => strategies::run(repo, args),

@@ -29,6 +29,10 @@ pub(crate) enum Set {
     Big,
     /// Small ones for trials
     More,
+    /// The twenty of `cargo xtask bench elsewhere`: clocks, randomness, hashing, files, parsers, containers
+    Elsewhere,
+    /// Those that parse, compute or validate, for `cargo xtask bench killing`
+    Solved,
 }
 
 const SUBJECTS: &[Subject] = &[
@@ -48,8 +52,37 @@ const SUBJECTS: &[Subject] = &[
     subject("hex", "0.4.3", Set::More),
     subject("slab", "0.4.12", Set::More),
     subject("arrayvec", "0.7.8", Set::More),
+    subject("percent-encoding", "2.3.2", Set::Solved),
+    subject("bytesize", "2.7.0", Set::Solved),
+    subject("parse-size", "1.1.0", Set::Solved),
+    subject("roman-numerals-rs", "4.1.0", Set::Solved),
+    subject("integer-sqrt", "0.1.5", Set::Solved),
+    subject("semver-parser", "0.10.3", Set::Solved),
     // Others have published figures for this one.
     subject("humantime", "2.1.0", Set::More),
+    subject("ascii_table", "5.0.0", Set::More),
+    subject("circular-queue", "0.2.7", Set::More),
+    subject("getopts", "0.2.24", Set::More),
+    subject("httpdate", "1.0.3", Set::Elsewhere),
+    subject("chrono-humanize", "0.2.3", Set::Elsewhere),
+    subject("ulid", "3.0.0", Set::Elsewhere),
+    subject("cron", "0.17.0", Set::Elsewhere),
+    subject("oorandom", "11.1.5", Set::Elsewhere),
+    subject("nanoid", "0.5.0", Set::Elsewhere),
+    subject("rand_xoshiro", "0.8.1", Set::Elsewhere),
+    subject("siphasher", "1.0.4", Set::Elsewhere),
+    subject("seahash", "4.1.0", Set::Elsewhere),
+    subject("ahash", "0.8.12", Set::Elsewhere),
+    subject("tempfile", "3.27.0", Set::Elsewhere),
+    subject("shellexpand", "3.1.2", Set::Elsewhere),
+    subject("pathdiff", "0.2.3", Set::Elsewhere),
+    subject("shell-words", "1.1.1", Set::Elsewhere),
+    subject("tinyjson", "2.5.1", Set::Elsewhere),
+    subject("form_urlencoded", "1.2.2", Set::Elsewhere),
+    subject("csscolorparser", "0.9.0", Set::Elsewhere),
+    subject("lru", "0.19.0", Set::Elsewhere),
+    subject("vec_map", "0.8.2", Set::Elsewhere),
+    subject("thunderdome", "0.6.1", Set::Elsewhere),
 ];
 
 const fn subject(name: &'static str, version: &'static str, set: Set) -> Subject {
@@ -130,7 +163,7 @@ mod tests {
         folders.sort_unstable();
         folders.dedup();
         assert_eq!(folders.len(), SUBJECTS.len());
-        for set in [Set::Score, Set::Big, Set::More] {
+        for set in [Set::Score, Set::Big, Set::More, Set::Elsewhere, Set::Solved] {
             assert!(!of_set(set).is_empty(), "{set:?}");
         }
     }

@@ -29,6 +29,8 @@ pub(crate) struct ApiConfig {
     ignored_panics: RegexSet,
     /// What tests may reach outside of their process.
     pub(crate) allow: Allow,
+    /// Whether tests that are alike become one with a table.
+    pub(crate) tables: bool,
     /// Names that begin with another crate's may be meant for another package of the workspace.
     is_shared: bool,
 }
@@ -66,6 +68,7 @@ impl ApiConfig {
             ranges,
             ignored_panics: regexes(&config.ignored_panics)?,
             allow: config.allow.clone(),
+            tables: config.tables,
             is_shared,
         })
     }

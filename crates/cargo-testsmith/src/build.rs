@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use testsmith_model::{FeatureFlags, Package, TargetKind};
+use testsmith_model::{FeatureFlags, Linked, Package, TargetKind, linked};
 use testsmith_proc::{Ending, Limits, Spec};
 use testsmith_suite::TestBinary;
 
@@ -29,6 +29,11 @@ const PROFILE: &[&str] = &[
     "profile.testsmith.incremental=false",
 ];
 
+/// Bytes of sources of dependencies that are optimised: a few seconds of the compiler's time.
+const MOST_OPTIMISED_BYTES: u64 = 8 << 20;
+/// Those of a single one.
+const LARGEST_OPTIMISED: u64 = 4 << 20;
+
 /// How things are built.
 #[derive(Clone, Debug)]
 pub(crate) struct Builder {
@@ -39,6 +44,8 @@ pub(crate) struct Builder {
     pub(crate) jobs: Option<usize>,
     pub(crate) opt_level: u8,
     pub(crate) offline: bool,
+    /// Dependencies that are optimised a little, as cargo names them: what programs call should not be slower than the crate.
+    pub(crate) optimised: Vec<String>,
     /// Whether debug assertions and overflow checks are on, in the crate's own code.
     pub(crate) checks: bool,
     /// Crates whose tests are compiled under the lints of the user.
@@ -221,10 +228,28 @@ impl Builder {
             args.push(format!("--config=profile.testsmith.package.\"*\".{check}=true"));
         }
         args.push(format!("--config=profile.testsmith.opt-level={}", self.opt_level));
-        // Dependencies as in a debug build: optimising them takes longer than most suites run.
+        // Other dependencies as in a debug build: optimising them takes longer than most suites run.
         args.push("--config=profile.testsmith.package.\"*\".opt-level=0".to_owned());
+        for dependency in &self.optimised {
+            args.push(format!("--config=profile.testsmith.package.\"{dependency}\".opt-level=1"));
+        }
         args.push(format!("--config=profile.testsmith.package.{RUNTIME_PACKAGE}.opt-level=3"));
         args
+    }
+
+    /// From now on optimises what is linked to a package, as far as that takes little time: those nearest to it first.
+    pub(crate) fn optimise_linked(&mut self, package: &Package) {
+        let copy = self.copies.plain();
+        let mut spec = self.cargo(&copy, "metadata").args(self.features.args());
+        let host = self.host.as_ref().map(|host| host.name.clone()).or_else(|| host(&copy));
+        spec = spec.args(host.map(|host| format!("--filter-platform={host}")));
+        let mut left = MOST_OPTIMISED_BYTES;
+        for Linked { spec, bytes } in linked(spec, &self.copies.place(&package.manifest, &copy)) {
+            if bytes <= left.min(LARGEST_OPTIMISED) {
+                left -= bytes;
+                self.optimised.push(spec);
+            }
+        }
     }
 
     /// How cargo names a package in a copy.
@@ -272,6 +297,9 @@ impl Builder {
         is_large: bool,
     ) -> Result<Built, Failure> {
         let mut spec = self.cargo(copy, "build").args(["--bin", HARNESS, "--message-format=json"]);
+        // A program is a library there, for which cargo does not set it.
+        let program = package.subject().filter(|_| package.is_program());
+        spec = program.iter().fold(spec, |spec, program| spec.env("CARGO_BIN_NAME", &program.name));
         if is_large {
             spec = spec.env(LARGE_VAR, "1");
         }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use testsmith_model::api::Reach;
 use testsmith_rt::harness::outside::Outside;
 use testsmith_search::{Method, Solving};
 
@@ -88,17 +87,14 @@ pub(crate) struct InspectArgs {
     /// Private items too, which only tests inside of the crate can use
     #[arg(long)]
     pub(crate) private: bool,
+    /// The program that is looked at, where there are several and no library; otherwise the main one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
     /// Do not ask the network for anything
     #[arg(long)]
     pub(crate) offline: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-}
-
-impl InspectArgs {
-    pub(crate) fn reach(&self) -> Reach {
-        if self.private { Reach::Private } else { Reach::Public }
-    }
 }
 
 #[derive(Args, Debug)]
@@ -261,11 +257,16 @@ pub(crate) struct ExecuteArgs {
     /// After this part of the budget do nothing but solve, and before it everything else, to measure it
     #[arg(long, value_name = "PART")]
     pub(crate) solve_after: Option<f64>,
+    /// Report how it was going after these parts of the budget
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    pub(crate) moments: Vec<f64>,
 }
 
 /// What the solver goes for.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SolveArg {
+    /// Nothing: others go on in its place
+    Nothing,
     /// New paths alone
     Paths,
     /// New paths, and other values at the sites of mutants
@@ -279,6 +280,7 @@ pub(crate) enum SolveArg {
 impl From<SolveArg> for Solving {
     fn from(goals: SolveArg) -> Solving {
         Solving {
+            paths: goals != SolveArg::Nothing,
             weak: matches!(goals, SolveArg::Weak | SolveArg::All),
             strong: matches!(goals, SolveArg::Strong | SolveArg::All),
         }
@@ -346,7 +348,8 @@ pub(crate) struct ScoreArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// Its id, as `list` and the reports name it, or `file:line` or `file:line:column`
+    /// Its id, as `list` and the reports name it, or `file:line` or `file:line:column`; or the name of a written test, for all that it
+    /// was seen to fail on
     pub(crate) mutant: String,
     #[command(flatten)]
     pub(crate) package: PackageArgs,
@@ -403,9 +406,15 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Test private items too: such tests go into the crate, to a file testsmith.rs of the module that can see them,
-    /// which gets the line `mod testsmith;`
+    /// which gets the line `mod testsmith;`. A program without a library is always tested like that
     #[arg(long)]
     pub(crate) private: bool,
+    /// Test public items alone, and ask nothing, also where nearly all of a library is private
+    #[arg(long, conflicts_with = "private")]
+    pub(crate) public: bool,
+    /// The program to test, where there are several and no library; otherwise the main one
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
     /// Write over files that testsmith did not write
     #[arg(long)]
     pub(crate) force: bool,

@@ -27,12 +27,15 @@ pub(crate) struct Config {
     pub(crate) memory_mib: u64,
     pub(crate) sandbox: bool,
     pub(crate) opt_level: u8,
+    /// A program and its arguments.
+    pub(crate) solver: Vec<String>,
     pub(crate) allow: Allow,
     pub(crate) never_call: Vec<String>,
     pub(crate) helpers: Vec<String>,
     /// By path of a callable and name of a parameter.
     pub(crate) ranges: BTreeMap<String, BTreeMap<String, String>>,
     pub(crate) ignored_panics: Vec<String>,
+    pub(crate) tables: bool,
     /// By the name of a mutant, why no test has to kill it.
     pub(crate) accepted: BTreeMap<String, String>,
 }
@@ -54,11 +57,13 @@ impl Default for Config {
             memory_mib: 4096,
             sandbox: true,
             opt_level: 1,
+            solver: Vec::new(),
             allow: Allow::default(),
             never_call: Vec::new(),
             helpers: Vec::new(),
             ranges: BTreeMap::new(),
             ignored_panics: Vec::new(),
+            tables: true,
             accepted: BTreeMap::new(),
         }
     }
@@ -160,6 +165,13 @@ const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "solver",
+        default: "[]",
+        help: "A solver for what the embedded one gives up on: [\"z3\"], [\"bitwuzla\"], [\"cvc5\"], or any other program that reads \
+               SMT-LIB 2, with its arguments.",
+        set: |c, v| strings(v).map(|v| c.solver = v),
+    },
+    Key {
         name: "allow",
         default: "[]",
         help: "What tests may reach outside of their process: files, network, processes, environment, directory, input, signals, \
@@ -189,6 +201,12 @@ const KEYS: &[Key] = &[
         default: "[]",
         help: "Panics of which `file:line: message` matches one of these regular expressions are neither findings nor expected.",
         set: |c, v| strings(v).map(|v| c.ignored_panics = v),
+    },
+    Key {
+        name: "tables",
+        default: "true",
+        help: "Written tests that differ in literals only become one test with a table of cases.",
+        set: |c, v| v.as_bool().map(|v| c.tables = v),
     },
     Key {
         name: "accepted",

@@ -5,6 +5,7 @@ mod agreement;
 #[cfg(feature = "symbolic")]
 mod engine_agreement;
 mod given;
+mod moments;
 mod report;
 mod searching;
 
@@ -22,7 +23,8 @@ use testsmith_search::engine_agreement::Comparison;
 use testsmith_search::nondeterminism::Nondeterminism;
 use testsmith_search::replay::{Replay, replay};
 
-use self::report::{Execution, summary};
+use self::moments::Moments;
+use self::report::{Execution, summary, unsolved};
 use crate::api_config::ApiConfig;
 use crate::build::Builder;
 use crate::cli::{ExecuteArgs, StrategyArg};
@@ -56,11 +58,11 @@ pub(crate) fn run(
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let plan = list::plan(options, filter, builder)?;
-    let reach = args.inspect.reach();
+    let private = args.inspect.private;
     // Programs that are given are meant as they are; what they reach is seen while they run.
     let stays_inside = args.programs.is_none() && args.allow.is_empty();
     let harness_request =
-        HarnessRequest { options, builder, package, reach, test_modules: None, api_config, stays_inside };
+        HarnessRequest { options, builder, package, private, test_modules: None, api_config, stays_inside };
     let mut harness = harness::build(&harness_request, plan, &progress)?;
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     progress.phase("running programs");
@@ -73,6 +75,7 @@ pub(crate) fn run(
     };
     let workers = Workers::start(&mut harness, &sources, builder, package, asked)?;
     let Workers { pool, environment, usual, quick } = workers;
+    let unsteady = harness.unsteady(&sources);
     let BuiltHarness { model, plan, .. } = harness;
     environment.tell(output);
     if let Some(file) = &args.programs {
@@ -97,7 +100,7 @@ pub(crate) fn run(
             seed: args.seed,
             count: args.count,
             edition: package.edition,
-            library: package.library().map_or(&package.name, |library| &library.name),
+            library: package.subject().map_or(&package.name, |subject| &subject.name),
         };
         return programs::write(&wanted, dir);
     }
@@ -109,10 +112,7 @@ pub(crate) fn run(
         runs: args.replay,
     };
     let mut nondeterminism = Nondeterminism::default();
-    sources
-        .unsteady(&model)
-        .into_iter()
-        .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
+    unsteady.iter().for_each(|(callable, reason)| nondeterminism.declare(callable.0, reason));
     if args.agree > 0 {
         let wanted = Agree { seed: args.seed, programs, limits: quick, count: args.agree, nondeterminism };
         let result =
@@ -122,7 +122,7 @@ pub(crate) fn run(
     }
     progress.phase("building for wasm");
     let strategy = if args.agree_engine > 0 { StrategyArg::Symbolic } else { args.strategy };
-    let symbolic = symbolic::prepare(strategy, builder, package)?;
+    let symbolic = symbolic::prepare(strategy, builder, package, options)?;
     symbolic.note().into_iter().for_each(|note| progress.note(&note));
     progress.phase("running programs");
     #[cfg(feature = "symbolic")]
@@ -151,7 +151,9 @@ pub(crate) fn run(
         usual,
         nondeterminism,
     };
-    let (found, seconds) = searching::run(package, &model, &plan, sources.library(), &pool, wanted)?;
+    let moments = Moments::new(&args.moments);
+    let (found, seconds) =
+        searching::run(package, &model, &plan, sources.library(), &pool, wanted, &moments)?;
     let replayed = match args.replay {
         0 => None,
         _ => {
@@ -167,6 +169,8 @@ pub(crate) fn run(
         seconds,
         mutants,
         replay: replayed,
+        moments: moments.taken(),
+        unsolved: unsolved(&found, &plan),
         ..summary(&found, &model.api, pool.tally(), environment)
     };
     let returned: BTreeSet<CallableId> = found.callable_stats.returned().collect();

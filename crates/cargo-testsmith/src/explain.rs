@@ -1,4 +1,5 @@
-//! `cargo testsmith explain`: the story of one mutant, from the sources and from what the last runs have left.
+//! `cargo testsmith explain`: the story of one mutant, from the sources and from what the last runs have left; or of a written test all
+//! mutants that it was seen to fail on.
 //!
 //! A [`Story`] is what is known; it is printed as JSON or as text.
 
@@ -93,10 +94,20 @@ pub(crate) fn run(
     output: Output,
 ) -> Result<(), Failure> {
     let plan = list::plan(options, filter, builder)?;
-    let mutants = Selector::new(name).find(&plan)?;
     let home = &builder.copies.home;
     let [score, generate] = ["score.json", "generate.json"].map(|name| read(&home.join(name)));
     let names = options.names();
+    let test = generate.as_ref().and_then(|generate| test(generate, name));
+    let mutants = match &test {
+        Some(test) => plan.mutants.iter().filter(|mutant| test.kills.contains(&mutant.id.0)).collect(),
+        None => Selector::new(name).find(&plan)?,
+    };
+    if let Some(test) = test.filter(|_| !output.json) {
+        let lines: String =
+            mutants.iter().map(|mutant| format!("  {}\n", shown_line(&plan, mutant))).collect();
+        crate::print_text(&format!("`{}` was seen to fail on these defects:\n{lines}", test.name));
+        return Ok(());
+    }
     let story = |mutant: &Mutant| Story::new(&plan, mutant, &names, score.as_ref(), generate.as_ref());
     let stories: Vec<Story> = mutants.into_iter().map(story).collect();
     match output.json {
@@ -107,6 +118,24 @@ pub(crate) fn run(
         }
     }
     Ok(())
+}
+
+/// A test of the last run.
+struct WrittenTest {
+    name: String,
+    /// Ids of mutants.
+    kills: Vec<String>,
+}
+
+/// The test of this name, with or without its module.
+fn test(generate: &Value, name: &str) -> Option<WrittenTest> {
+    let is_it = |test: &&Value| {
+        let full = test["name"].as_str().unwrap_or_default();
+        full == name || full.rsplit("::").next() == Some(name) && !name.is_empty()
+    };
+    let test = generate["written"].as_array()?.iter().find(is_it)?;
+    let kills = test["kills"].as_array()?.iter().filter_map(|id| id.as_str().map(str::to_owned)).collect();
+    Some(WrittenTest { name: test["name"].as_str()?.to_owned(), kills })
 }
 
 /// A document of an earlier run.
@@ -265,13 +294,36 @@ fn solved_text(solved: &Value) -> String {
         }
         None => text += "what it computes there does not depend on these literals, or is not known\n",
     }
-    for input in list("inputs") {
-        if let (Some(name), Some(value)) = (input["name"].as_str(), input["solved"].as_str()) {
-            let _ = writeln!(
-                text,
-                "it shows, the engine says, with {name} = {value}; the crate's own build did not agree"
-            );
-        }
+    let model: Vec<String> = list("inputs")
+        .filter_map(|input| Some(format!("{} = {}", input["name"].as_str()?, input["solved"].as_str()?)))
+        .collect();
+    if !model.is_empty() {
+        let told = match solved["shows_in_engine_alone"].as_bool() {
+            Some(true) => {
+                ": it shows in the engine, where addresses have 32 bits, and not in the crate's own build"
+            }
+            _ => "",
+        };
+        let _ = writeln!(text, "what it found: {}{told}", model.join(", "));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_known_by_its_name() {
+        let generate =
+            serde_json::json!({ "written": [{ "name": "jar::add_fails", "kills": ["1a", "2b"] }] });
+        for name in ["jar::add_fails", "add_fails"] {
+            assert_eq!(
+                test(&generate, name).map(|test| test.kills),
+                Some(vec!["1a".to_owned(), "2b".to_owned()])
+            );
+        }
+        assert!(test(&generate, "fails").is_none());
+        assert!(test(&generate, "").is_none());
+    }
 }

@@ -21,10 +21,11 @@ use crate::build_failure;
 use crate::copy::{HARNESS, write_if_changed};
 use crate::failure::{Code, Failure};
 use crate::generate::TestModules;
+use crate::isolation::Sources;
 use crate::memory;
 use crate::meta::{self, MetaProgram, Purpose};
 use crate::options::PackageOptions;
-use crate::reaching::{self, LeftOut, Reasons};
+use crate::reaching::{self, LeftOut, Reaching, Reasons};
 use crate::report::progress::Progress;
 
 /// A meta-program with a harness that drives it.
@@ -36,8 +37,19 @@ pub(crate) struct BuiltHarness {
     pub(crate) allowed: BTreeMap<CallableId, BTreeSet<Outside>>,
     /// What is not called because it reaches outside of the process.
     pub(crate) left_out: Vec<LeftOut>,
+    /// Callables that read a clock, also by way of dependencies, and how; nothing where nothing is left out either.
+    clocks: BTreeMap<CallableId, String>,
     /// Whether the harness counts allocations. It does unless the crate has an allocator of its own.
     pub(crate) counts_memory: bool,
+}
+
+impl BuiltHarness {
+    /// Callables whose results are not the same every time, as far as sources and call graph tell, with the reason.
+    pub(crate) fn unsteady(&self, sources: &Sources) -> BTreeMap<CallableId, String> {
+        let by_source = sources.unsteady(&self.model).into_iter();
+        let by_source = by_source.map(|(id, reason)| (CallableId(id), reason.to_owned()));
+        by_source.chain(self.clocks.clone()).collect()
+    }
 }
 
 /// What a harness is made of.
@@ -45,7 +57,8 @@ pub(crate) struct HarnessRequest<'a> {
     pub(crate) options: &'a PackageOptions,
     pub(crate) builder: &'a Builder,
     pub(crate) package: &'a Package,
-    pub(crate) reach: Reach,
+    /// Whether private items of a library are called too; those of a program always are.
+    pub(crate) private: bool,
     /// Where tests can stand, if what is called is to be tested there.
     pub(crate) test_modules: Option<&'a TestModules>,
     pub(crate) api_config: &'a ApiConfig,
@@ -59,18 +72,21 @@ pub(crate) fn build(
     mut plan: Plan,
     progress: &Progress,
 ) -> Result<BuiltHarness, Failure> {
-    let HarnessRequest { options, builder, reach, package, .. } = harness_request;
+    let HarnessRequest { options, builder, package, .. } = harness_request;
     progress.phase("reading the API");
     builder.copies.update_plain(&options.workspace)?;
     let mut draft = Draft::of(harness_request)?;
-    if *reach == Reach::Private {
+    if reach(package, harness_request.private) != Reach::Public {
         plan.open();
     }
     progress.phase("building the harness");
     let mut built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
+    let mut clocks = BTreeMap::new();
     if harness_request.stays_inside {
-        let reaching = reaching::find(builder, package, &draft.model, &plan, &built)?;
-        if draft.leave_out(reaching) {
+        let Reaching { outside, clocks: found } =
+            reaching::find(builder, package, &draft.model, &plan, &built)?;
+        clocks = found;
+        if draft.leave_out(outside) {
             draft.remember(builder)?;
             let rounds = built.rounds;
             built = meta::build(builder, &options.workspace, &mut plan, &mut Purpose::Harness(&mut draft))?;
@@ -80,7 +96,10 @@ pub(crate) fn build(
     let Draft { counts_memory, model, left_out, allow, rejected, .. } = draft;
     let allowed =
         allow.map(|allow| reaching::allowed(&model, &rejected.reaching, &allow)).unwrap_or_default();
-    Ok(BuiltHarness { counts_memory, model, plan, built, left_out, allowed })
+    let clocks =
+        model.api.callables().filter_map(|(id, callable)| Some((id, clocks.remove(&callable.path)?)));
+    let clocks = clocks.collect();
+    Ok(BuiltHarness { counts_memory, model, plan, built, left_out, allowed, clocks })
 }
 
 /// A harness of more entries is built as it is: optimising indexmap's 2,600 takes 12 s, and what runs in the first
@@ -90,13 +109,22 @@ const MOST_OPTIMISED: usize = 1_200;
 /// Words that are keywords in some editions or some places only: an item can have them as its name.
 const IN_SOME_PLACES: &[&str] = &["async", "await", "dyn", "gen", "main", "try", "union"];
 
-/// The library of a package, if another program can call it.
-pub(crate) fn library(package: &Package) -> Result<&Target, Failure> {
+/// How far tests of a package reach: to private items of a library if that is asked for, to those of a program anyway.
+fn reach(package: &Package, private: bool) -> Reach {
+    match package.is_program() {
+        true => Reach::Program,
+        false if private => Reach::Private,
+        false => Reach::Public,
+    }
+}
+
+/// What of a package can be called: its library, if another program can use that, or its program.
+pub(crate) fn subject(package: &Package) -> Result<&Target, Failure> {
     let name = &package.name;
-    let (what, advice) = match package.library() {
+    let (what, advice) = match package.subject() {
         None => (
-            format!("{name} has no library, so there is nothing to call from outside"),
-            "move its code to src/lib.rs, which src/main.rs then uses",
+            format!("{name} has neither a library nor a program, so there is nothing to call"),
+            "tests can be written for what stands below src/lib.rs or src/main.rs",
         ),
         Some(library) if library.kind == TargetKind::ProcMacro => (
             format!("{name} is a procedural macro: the compiler calls its functions, and no test can"),
@@ -120,8 +148,8 @@ pub(crate) fn library(package: &Package) -> Result<&Target, Failure> {
 
 /// That tests from outside can use a library: what is only made for other languages cannot be linked to one.
 pub(crate) fn linkable(package: &Package) -> Result<(), Failure> {
-    let library = library(package)?;
-    match library.is_linkable {
+    let subject = subject(package)?;
+    match subject.is_linkable || subject.kind == TargetKind::Bin {
         true => Ok(()),
         false => Err(Failure::new(
             Code::Baseline,
@@ -163,22 +191,26 @@ struct Rejected {
 impl Draft {
     /// Reads the API of a package from its plain copy, which has been built.
     pub(crate) fn of(harness_request: &HarnessRequest<'_>) -> Result<Draft, Failure> {
-        let HarnessRequest { builder, package, reach, test_modules, api_config, .. } = *harness_request;
-        let library = library(package)?;
+        let HarnessRequest { builder, package, private, test_modules, api_config, .. } = *harness_request;
+        let reach = reach(package, private);
+        let subject = subject(package)?;
         let spec = builder.cargo(&builder.copies.plain(), "rustdoc").args([
-            "--lib",
+            &subject.option(),
             "-p",
             &builder.spec(package, &builder.copies.plain()),
         ]);
         let spec = spec.args(builder.args()).args(builder.features.args());
-        let text = document(spec, &builder.docs(), &library.name).map_err(failure)?;
+        let text = document(spec, &builder.docs(), &subject.name).map_err(failure)?;
         let dependencies = dependencies(builder, package, &text)?;
         let mut model =
             Model::read(&text, &dependencies, reach).map_err(DocError::Format).map_err(failure)?;
+        if reach == Reach::Program {
+            model.remove(&entry_point(&model, subject));
+        }
         if let Some(test_modules) = test_modules {
             model.remove(&test_modules.unfit(&model));
         }
-        api_config.apply(&mut model, &library.name)?;
+        api_config.apply(&mut model, &subject.name)?;
         let key = memory::key(builder, |hasher| {
             Harness::new(&model.api, 0, true).files.iter().for_each(|(_, text)| text.hash(hasher));
         });
@@ -321,6 +353,15 @@ fn impossible_instance(rendered: &str) -> Option<String> {
     let (owner, _) = constant.rsplit_once("::")?;
     // Without arguments it would be a type in all its forms.
     owner.ends_with('>').then(|| owner.replace("::<", "<"))
+}
+
+/// The `main` of a program: it asks for arguments that a test does not have, and ends the process.
+fn entry_point(model: &Model, program: &Target) -> BTreeMap<CallableId, String> {
+    let path = format!("{}::main", program.crate_name());
+    let mains = model.origins.iter().filter(|origin| origin.path == path);
+    let callables = mains.flat_map(|origin| &origin.callables);
+    let reason = "it is the whole program, and takes what it needs from outside";
+    callables.map(|at| (crate::subject::id(*at), reason.to_owned())).collect()
 }
 
 /// Documents of the dependencies that the API mentions, each with the name by which code refers to it. What cannot be

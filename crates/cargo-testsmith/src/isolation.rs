@@ -8,9 +8,7 @@ use serde::Serialize;
 use testsmith_exec::{Setup, Trust};
 use testsmith_model::api::{Model, Origin};
 use testsmith_model::effects::{self, Effects, FunctionEffects, IoKind, MutableState, StateKind};
-use testsmith_model::{
-    CfgSet, FeatureFlags, Package, PackageChoice, SourceTree, TargetKind, Workspace, load_sources,
-};
+use testsmith_model::{CfgSet, FeatureFlags, Package, PackageChoice, SourceTree, Workspace, load_sources};
 use testsmith_proc::sandbox::{self, Report, State};
 
 use crate::build::Builder;
@@ -206,7 +204,8 @@ fn path_dependencies(package: &Package) -> Vec<Package> {
 
 fn library_effects(root: &Path, package: &Package, cfg: &CfgSet) -> Effects {
     let mut library = package.clone();
-    library.targets.retain(|target| target.kind == TargetKind::Lib);
+    let subject = package.subject();
+    library.targets.retain(|target| Some(target) == subject);
     let mut tree = SourceTree::default();
     load_sources(&mut tree, root, &library, 0, cfg);
     effects::analyse(&tree, 0, cfg)
@@ -316,6 +315,7 @@ pub(crate) fn warning(gaps: &[Gap]) -> Option<String> {
 #[cfg(test)]
 mod tests {
 
+    use testsmith_model::TargetKind;
     use testsmith_proc::sandbox::Guard;
 
     use super::*;

@@ -1,7 +1,7 @@
 //! `cargo testsmith list`.
 
 use testsmith_instrument::{Plan, State};
-use testsmith_model::{CfgSet, Package, SourceTree, TargetKind, load_sources};
+use testsmith_model::{CfgSet, Package, SourceTree, Target, load_sources};
 
 use crate::build::Builder;
 use crate::chosen;
@@ -27,20 +27,30 @@ pub(crate) fn plan(options: &PackageOptions, filter: &Filter, builder: &Builder)
     Ok(plan)
 }
 
-/// The sources of a package's library, and those of its programs.
+/// The sources of a package's library or main program, for which tests are written, and those of each of its other programs.
 pub(crate) fn sources(
     options: &PackageOptions,
     builder: &Builder,
     package: &Package,
-) -> Result<[SourceTree; 2], Failure> {
+) -> Result<(SourceTree, Vec<(Target, SourceTree)>), Failure> {
     let cfg = cfg(options, builder, package)?;
-    Ok([true, false].map(|is_library| {
-        let mut part = package.clone();
-        part.targets.retain(|target| (target.kind == TargetKind::Lib) == is_library);
-        let mut tree = SourceTree::default();
-        load_sources(&mut tree, &options.workspace.root, &part, 0, &cfg);
-        tree
-    }))
+    let subject = package.subject();
+    let tree = |target: &Target| sources_of(options, package, target, &cfg);
+    let others = package.programs().filter(|target| Some(*target) != subject);
+    Ok((subject.map(tree).unwrap_or_default(), others.map(|target| (target.clone(), tree(target))).collect()))
+}
+
+/// The sources of a target.
+pub(crate) fn sources_of(
+    options: &PackageOptions,
+    package: &Package,
+    target: &Target,
+    cfg: &CfgSet,
+) -> SourceTree {
+    let part = Package { targets: vec![target.clone()], ..package.clone() };
+    let mut tree = SourceTree::default();
+    load_sources(&mut tree, &options.workspace.root, &part, 0, cfg);
+    tree
 }
 
 /// The options that the compiler sets for a package.

@@ -18,6 +18,8 @@ mod doctest;
 mod drawing;
 mod execute;
 mod explain;
+#[cfg(feature = "symbolic")]
+mod external_solver;
 mod failure;
 mod filter;
 mod generate;
@@ -62,7 +64,7 @@ use crate::cli::{
     Cli, Command, ContractsArgs, ExplainArgs, GenerateArgs, InspectArgs, ListArgs, ScoreArgs, StoreArgs,
 };
 use crate::config::Config;
-use crate::copy::Copies;
+use crate::copy::{Claiming, Copies};
 use crate::failure::{Code, Failure, IoContext};
 use crate::filter::Filter;
 use crate::options::{Output, PackageOptions, RunOptions};
@@ -117,7 +119,7 @@ fn run(command: Command) -> Result<Code, Failure> {
         Command::Explain(args) => run_explain(&args),
         Command::Inspect(args) => {
             run_inspect(&args.inspect, |options, filter, api_config, builder, output| {
-                inspect::run(options, filter, api_config, builder, &args.part, args.inspect.reach(), output)
+                inspect::run(options, filter, api_config, builder, &args.part, args.inspect.private, output)
             })
         }
         Command::Contracts(args) => run_contracts(&args),
@@ -158,7 +160,8 @@ fn run_inspect(
     command: impl FnOnce(&PackageOptions, &Filter, &ApiConfig, &Builder, Output) -> Result<(), Failure>,
 ) -> Result<Code, Failure> {
     let output = Output::resolve(&args.output);
-    let options = PackageOptions::resolve(&args.package)?;
+    let mut options = PackageOptions::resolve(&args.package)?;
+    options.choose_program(args.bin.as_deref())?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
     let api_config = options.api_config(&config)?;
@@ -167,6 +170,7 @@ fn run_inspect(
         Builder { offline: args.offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder, Some(temp.path()))?;
     tell_host(&builder, output);
+    optimise_linked(&mut builder, &options)?;
     let result = command(&options, &filter, &api_config, &builder, output);
     testsmith_proc::sweep();
     result.map(|()| Code::Success)
@@ -221,7 +225,8 @@ fn run_explain(args: &ExplainArgs) -> Result<Code, Failure> {
 
 fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let output = Output::resolve(&args.output);
-    let options = PackageOptions::resolve(&args.package)?;
+    let mut options = PackageOptions::resolve(&args.package)?;
+    options.choose_program(args.place.bin.as_deref())?;
     let config = options.config()?;
     let filter = options::filter(&args.choice, &config, &options.workspace.root)?;
     let api_config = options.api_config(&config)?;
@@ -231,6 +236,7 @@ fn run_generate(args: &GenerateArgs) -> Result<Code, Failure> {
     let mut builder = Builder { jobs, offline, temp: temp.path().to_owned(), ..builder(&options, &config) };
     claim(&mut builder, Some(temp.path()))?;
     tell_host(&builder, output);
+    optimise_linked(&mut builder, &options)?;
     let request = generate::Request {
         options: &options,
         filter: &filter,
@@ -252,11 +258,21 @@ fn builder(options: &PackageOptions, config: &Config) -> Builder {
             .and_then(|target| build::Host::of(&options.workspace.root, target)),
         jobs: None,
         opt_level: config.opt_level,
+        optimised: Vec::new(),
         offline: false,
         checks: true,
         keeps_lints: Vec::new(),
         temp: std::env::temp_dir(),
     }
+}
+
+/// Optimises what programs call that is not of the package itself.
+fn optimise_linked(builder: &mut Builder, options: &PackageOptions) -> Result<(), Failure> {
+    if let [package] = options.workspace.packages.as_slice() {
+        builder.copies.update_plain(&options.workspace)?;
+        builder.optimise_linked(package);
+    }
+    Ok(())
 }
 
 /// Says what is built otherwise than the user has configured.
@@ -267,7 +283,13 @@ fn tell_host(builder: &Builder, output: Output) {
 
 /// Makes sure that nobody else works in the copies.
 fn claim(builder: &mut Builder, temp: Option<&Path>) -> Result<(), Failure> {
-    builder.copies.claim(temp, || anstream::eprintln!("waiting for another cargo testsmith to end …"))
+    let claiming = Claiming {
+        waiting: || anstream::eprintln!("waiting for another cargo testsmith to end …"),
+        damaged: || {
+            anstream::eprintln!("note: target/testsmith is not as the last run has left it; it is made anew")
+        },
+    };
+    builder.copies.claim(temp, &claiming)
 }
 
 /// A document.

@@ -75,6 +75,32 @@ impl PackageOptions {
         })
     }
 
+    /// Tests this program of those of a package without a library.
+    pub(crate) fn choose_program(&mut self, name: Option<&str>) -> Result<(), Failure> {
+        let (Some(name), [package]) = (name, self.workspace.packages.as_mut_slice()) else { return Ok(()) };
+        if let Some(library) = package.library() {
+            return Err(Failure::usage(format!(
+                "{} has a library, {}, and tests are written for that\n  \
+                 leave out --bin; code that only a program has can be tested where the library has it",
+                package.name, library.name
+            )));
+        }
+        if package.prefer_program(name) {
+            return Ok(());
+        }
+        let known: Vec<&str> = package.programs().map(|program| program.name.as_str()).collect();
+        Err(Failure::usage(match known.is_empty() {
+            true => format!("{} has no programs", package.name),
+            false => {
+                let like = nearest(name, known.iter().copied());
+                format!(
+                    "there is no program `{name}`\n  did you mean `{like}`? There are: {}",
+                    known.join(", ")
+                )
+            }
+        }))
+    }
+
     /// Names of the packages.
     pub(crate) fn names(&self) -> Vec<String> {
         self.workspace.packages.iter().map(|package| package.name.clone()).collect()

@@ -1,5 +1,6 @@
 //! Which callables of a harness reach outside of their process, and why: by the call graph of the linked program, or by the sources
-//! where it cannot be read. What the user has not allowed is left out of the harness.
+//! where it cannot be read. What the user has not allowed is left out of the harness. The same graph tells who reads a clock, also in
+//! dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -85,19 +86,28 @@ impl Reason {
     }
 }
 
-/// The callables of a harness that reach outside, by their paths.
+/// What the call graph of a harness tells, by the paths of callables.
+#[derive(Debug, Default)]
+pub(crate) struct Reaching {
+    /// Where those reach that reach outside.
+    pub(crate) outside: BTreeMap<String, Reasons>,
+    /// How those come to a clock that read one.
+    pub(crate) clocks: BTreeMap<String, String>,
+}
+
+/// The callables of a harness that reach outside or read a clock.
 pub(crate) fn find(
     builder: &Builder,
     package: &Package,
     model: &Model,
     plan: &Plan,
     built: &MetaProgram,
-) -> Result<BTreeMap<String, Reasons>, Failure> {
+) -> Result<Reaching, Failure> {
     let program = executable(&built.built)?;
     let runtime = RUNTIME_PACKAGE.replace('-', "_");
     match std::fs::read(&program).ok().and_then(|bytes| CallGraph::read(&bytes, &runtime).ok()) {
         Some(graph) => Ok(by_call_graph(&graph, &hello(builder, package, &program)?, model)),
-        None => Ok(by_sources(model, plan)),
+        None => Ok(Reaching { outside: by_sources(model, plan), ..Reaching::default() }),
     }
 }
 
@@ -108,18 +118,22 @@ fn hello(builder: &Builder, package: &Package, program: &Path) -> Result<Hello, 
     WorkerPool::new(setup, NonZeroUsize::MIN).hello().map_err(failure)
 }
 
-fn by_call_graph(graph: &CallGraph, hello: &Hello, model: &Model) -> BTreeMap<String, Reasons> {
-    let Some(anchor) = graph.address(ANCHOR) else { return BTreeMap::new() };
-    let chains = |place: Place| graph.reached(anchor.wrapping_add(place.offset)).unwrap_or_default();
+fn by_call_graph(graph: &CallGraph, hello: &Hello, model: &Model) -> Reaching {
+    let Some(anchor) = graph.address(ANCHOR) else { return Reaching::default() };
+    let address = |place: Place| anchor.wrapping_add(place.offset);
+    let chains = |place: Place| graph.reached(address(place)).unwrap_or_default();
     let drops: BTreeMap<u32, Vec<Chain>> =
         hello.types.iter().filter_map(|ty| Some((ty.index, chains(ty.drop?)))).collect();
-    let mut found: BTreeMap<String, Reasons> = BTreeMap::new();
+    let mut found = Reaching::default();
     for call in &hello.calls {
         let Some(callable) = model.api.callables.get(call.callable as usize) else { continue };
+        if let Some(steps) = graph.to_clock(address(call.code)) {
+            found.clocks.insert(callable.path.clone(), format!("it reads a clock: {}", steps.join(" → ")));
+        }
         let own = chains(call.code).into_iter().map(|chain| (chain, false));
         let dropped = drops.get(&call.output).into_iter().flatten().map(|chain| (chain.clone(), true));
         for (Chain { outside, steps }, in_drop) in own.chain(dropped) {
-            let reasons = found.entry(callable.path.clone()).or_default();
+            let reasons = found.outside.entry(callable.path.clone()).or_default();
             reasons.entry(outside.name().to_owned()).or_insert(Reason { chain: steps, in_drop });
         }
     }

@@ -37,6 +37,8 @@ pub(crate) fn subject<'a>(
         regions: plan.regions(),
         #[cfg(feature = "symbolic")]
         module: symbolic.module.as_ref(),
+        #[cfg(feature = "symbolic")]
+        solver: symbolic.solver.as_ref().map(|solver| solver as _),
         changes: model.api.callables().map(|(id, _)| changes(id)).collect(),
         fields: fields(&model.api, graph),
     }

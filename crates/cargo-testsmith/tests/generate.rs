@@ -214,8 +214,8 @@ fn a_file_that_was_broken_by_hand_is_named() {
 
 #[test]
 fn packages_without_anything_to_call_are_told_so() {
-    let binary = Fixture::package(&[("src/main.rs", "fn main() {}\n")]);
-    refused(&binary, &FEW, 4, &["has no library", "src/lib.rs"]);
+    let nothing = Fixture::package(&[("tests/a.rs", "#[test]\nfn a() {}\n")]);
+    refused(&nothing, &FEW, 4, &["neither a library nor a program", "src/main.rs"]);
     let private =
         Fixture::package(&[("src/lib.rs", "#[allow(dead_code)]\nfn secret(n: u8) -> bool { n > 1 }\n")]);
     refused(&private, &FEW, 4, &["nothing public", "inspect"]);

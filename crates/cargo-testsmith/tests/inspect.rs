@@ -127,6 +127,9 @@ pub fn same_letters(a: &str, b: &str) -> usize { shared(&Letters(a), &Letters(b)
 #[non_exhaustive]
 pub enum Colour { Red, Green }
 pub fn paint(colour: Colour) -> u8 { match colour { Colour::Red => 1, Colour::Green => 2 } }
+pub fn put(to: &mut std::io::BufWriter<Vec<u8>>, line: &str) -> bool { std::io::Write::write_all(to, line.as_bytes()).is_ok() }
+pub fn end(to: &mut std::io::LineWriter<Vec<u8>>) -> bool { std::io::Write::write_all(to, b\"end\").is_ok() }
+pub fn first(from: &mut std::io::BufReader<&'static [u8]>) -> usize { std::io::BufRead::read_line(from, &mut String::new()).unwrap_or(0) }
 ";
     let fixture = package(lib);
     let inspected = run(&fixture, &["inspect"]);
@@ -226,10 +229,13 @@ impl<T> List<T> {
 }
 
 #[test]
-fn a_package_without_a_library_is_told_what_to_do() {
-    let fixture = Fixture::package(&[("src/main.rs", "fn main() {}\n")]);
+fn a_package_without_code_is_told_what_to_do() {
+    let fixture = Fixture::package(&[("tests/a.rs", "")]);
     fixture.write("Cargo.toml", MANIFEST);
-    fixture.run(&["inspect"]).expect_code(4).expect_words(&["has no library", "src/lib.rs"]);
+    fixture
+        .run(&["inspect"])
+        .expect_code(4)
+        .expect_words(&["neither a library nor a program", "src/main.rs"]);
 }
 
 /// Nothing but `twice` can be called from outside; with `--private` all is called, and the user's file stays as it is.

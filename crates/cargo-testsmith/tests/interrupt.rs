@@ -102,7 +102,7 @@ fn while_kills_are_confirmed_the_tests_that_have_some_are_written() {
     assert!(run.stdout.contains("kills that were not seen before the interruption"), "{run:#?}");
     assert!(run.stdout.contains("were not verified before the interruption"), "{run:#?}");
     let text = fixture.read("tests/testsmith/sample.rs");
-    let claims = text.lines().filter(|line| line.starts_with("// kills: ")).count();
+    let claims = text.lines().filter(|line| line.starts_with("// Fails if ")).count();
     assert!(claims > 0 && claims == text.matches("#[test]").count(), "{text}");
     let report = fs::read_to_string(fixture.path("target/testsmith/generate.json")).expect("it is written");
     let report: serde_json::Value = serde_json::from_str(&report).expect("it is whole");

@@ -135,3 +135,27 @@ fn names_that_the_tool_or_the_compiler_uses_are_names_like_any_other() {
     let fixture = Fixture::package(&[("Cargo.toml", &manifest), ("src/lib.rs", LIB)]);
     check(&fixture, &GENERATE, 4, &["is called `std`", "another name"]);
 }
+
+/// Files below a folder.
+fn files_below(folder: PathBuf) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { files_below(path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn what_was_damaged_since_the_last_run_is_made_anew() {
+    let fixture = package("");
+    let before = fixture.run(&["score"]).expect_code(2);
+    assert!(!before.stderr.contains("made anew"), "{before:#?}");
+    for path in files_below(fixture.path("target/testsmith")) {
+        let metadata = fs::metadata(&path).expect("it was just listed");
+        let file = fs::File::options().write(true).open(&path).expect("it is ours");
+        file.set_len(metadata.len() / 2).expect("it is ours");
+        // As a disk does that was full: cargo believes what times say.
+        file.set_modified(metadata.modified().expect("files have a time")).expect("it is ours");
+    }
+    let after = fixture.run(&["score"]).expect_code(2).expect_words(&["it is made anew"]);
+    let score = |text: &str| text.lines().find(|line| line.starts_with("score")).map(str::to_owned);
+    assert_eq!(score(&before.stdout), score(&after.stdout));
+    assert!(score(&after.stdout).is_some(), "{after:#?}");
+}

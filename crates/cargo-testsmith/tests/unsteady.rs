@@ -120,6 +120,14 @@ fn the_state_of_a_path_dependency_counts() {
 }
 
 #[test]
+fn the_clock_of_a_dependency_is_known_from_the_call_graph() {
+    let report = execute(&Fixture::copy("worlds"), "0.1", &[]);
+    let marks = report["nondeterminism"].as_array().expect("a list").iter();
+    let by_clock: Vec<&str> = marks.filter_map(|mark| mark["because"].as_str()).collect();
+    assert_eq!(by_clock, ["it reads a clock: worlds::year → machine::seconds → time"], "{report:#}");
+}
+
+#[test]
 fn a_crate_with_an_allocator_of_its_own_is_run_with_it() {
     let fixture = Fixture::copy("allocator");
     let call = |function: &str, kind: &str, number: u32| {

@@ -189,10 +189,23 @@ const LEAVES: &[(Outside, &[&str])] = &[
 /// Functions of the standard library that say more than those that they call: reading is the same for a file and for the input.
 const RUST_LEAVES: &[(Outside, &str)] = &[(Input, "std::io::stdio::stdin")];
 
+/// What tells the time.
+const CLOCKS: &[&str] = &["clock", "clock_gettime", "gettimeofday", "time", "timespec_get", "times"];
+
+/// Whether a function of this name tells the time; `name` is as the linker knows it.
+pub(crate) fn is_clock(name: &str) -> bool {
+    CLOCKS.contains(&plain(name))
+}
+
+/// A name without its version, and without `64`.
+fn plain(name: &str) -> &str {
+    let name = name.split('@').next().unwrap_or(name);
+    name.strip_suffix("64").unwrap_or(name)
+}
+
 /// The part of the world that a function of this name reaches; `name` is as the linker knows it.
 pub(crate) fn class_of(name: &str) -> Option<Outside> {
-    let name = name.split('@').next().unwrap_or(name);
-    let plain = name.strip_suffix("64").unwrap_or(name);
+    let plain = plain(name);
     LEAVES.iter().find(|(_, names)| names.contains(&plain)).map(|(outside, _)| *outside)
 }
 
@@ -220,9 +233,13 @@ const CUT: &[(&str, &[&str])] = &[
     ("available_parallelism", &[]),
 ];
 
-/// Whether nobody follows a call from one path to another: a thread asks a variable how large its stack is to be.
+/// Whether nobody follows a call from one path to another: a thread asks a variable how large its stack is to be, and who waits for
+/// something asks a clock for how long.
 pub(crate) fn is_cut_between(from: &str, to: &str) -> bool {
-    from.starts_with("std::thread::") && to.starts_with("std::env::")
+    let asks_for_stack = || from.starts_with("std::thread::") && to.starts_with("std::env::");
+    let is_time = |path: &str| path.contains("::time::");
+    let waits = || from.starts_with("std::") && !is_time(from) && (is_time(to) || is_clock(to));
+    asks_for_stack() || waits()
 }
 
 /// Crates in which only functions of the standard library's own name are cut.
@@ -267,6 +284,21 @@ mod tests {
         for (name, expected) in table {
             assert_eq!(class_of(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn who_waits_asks_a_clock_and_does_not_tell() {
+        let table = [
+            ("std::sys::futex::futex_wait", "std::sys::pal::unix::time::Timespec::now", true),
+            ("std::sys::pal::unix::time::Timespec::now", "clock_gettime", false),
+            ("std::time::Instant::now", "std::sys::pal::unix::time::Instant::now", false),
+            ("a::stamp", "std::time::SystemTime::now", false),
+            ("std::thread::spawn", "a::stamp", false),
+        ];
+        for (from, to, expected) in table {
+            assert_eq!(is_cut_between(from, to), expected, "{from} → {to}");
+        }
+        assert!(is_clock("clock_gettime@GLIBC_2.17") && !is_clock("timer_create"));
     }
 
     #[test]

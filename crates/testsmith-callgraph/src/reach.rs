@@ -1,4 +1,4 @@
-//! [`CallGraph`]: from every function the shortest way to each part of the world that it may reach.
+//! [`CallGraph`]: from every function the shortest way to each part of the world that it may reach, and to a clock.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -15,6 +15,8 @@ pub struct CallGraph {
     program: Program,
     /// For each part of the world, by the number of a function, the next one on the way there.
     ways: BTreeMap<Outside, Vec<Way>>,
+    /// The same for what tells the time.
+    to_clock: Vec<Way>,
 }
 
 /// How a function gets to a part of the world.
@@ -44,7 +46,11 @@ impl CallGraph {
         let program = Program::read(bytes)?;
         let callers = callers(&program, runtime);
         let mut targets: BTreeMap<Outside, BTreeSet<u32>> = BTreeMap::new();
+        let mut clocks = BTreeSet::new();
         for (number, node) in (0..).zip(&program.nodes) {
+            if leaves::is_clock(&node.name) {
+                clocks.insert(number);
+            }
             let known =
                 leaves::class_of(&node.name).or_else(|| leaves::class_of_path(&known_path(&node.name)));
             for outside in known.into_iter().chain(node.calls.iter().copied()) {
@@ -53,7 +59,8 @@ impl CallGraph {
         }
         let ways =
             targets.into_iter().map(|(outside, targets)| (outside, ways(&callers, &targets))).collect();
-        Ok(CallGraph { program, ways })
+        let to_clock = self::ways(&callers, &clocks);
+        Ok(CallGraph { program, ways, to_clock })
     }
 
     /// Where a function begins, by the name that the linker knows.
@@ -69,6 +76,11 @@ impl CallGraph {
             Some(Chain { outside: *outside, steps })
         };
         Some(self.ways.iter().filter_map(chain).collect())
+    }
+
+    /// How the function at an address comes to read a clock; `None` if it does not.
+    pub fn to_clock(&self, address: u64) -> Option<Vec<String>> {
+        self.steps(self.program.at(address)?, &self.to_clock)
     }
 
     fn steps(&self, start: u32, ways: &[Way]) -> Option<Vec<String>> {

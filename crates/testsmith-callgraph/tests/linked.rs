@@ -35,13 +35,22 @@ impl Drop for Remover { fn drop(&mut self) { let _ = std::fs::remove_file(&self.
 #[no_mangle] pub fn asks() -> usize { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap_or(0) }
 #[no_mangle] pub fn leaves(code: i32) { if code > 3 { std::process::exit(code) } }
 #[no_mangle] pub fn in_thread() { std::thread::spawn(|| std::fs::read("x").is_ok()).join().unwrap(); }
+#[no_mangle] pub fn stamps() -> u64 { std::time::SystemTime::now().elapsed().map_or(0, |it| it.as_secs()) }
+#[no_mangle] pub fn measures() -> std::time::Duration { std::time::Instant::now().elapsed() }
+#[no_mangle] pub fn naps() -> bool {
+    let (sender, receiver) = std::sync::mpsc::channel::<u8>();
+    std::thread::park_timeout(std::time::Duration::from_millis(1));
+    let late = receiver.recv_timeout(std::time::Duration::from_millis(1)).is_err();
+    drop(sender);
+    late
+}
 #[no_mangle] pub fn catches() -> bool { std::panic::catch_unwind(|| std::fs::read("x").is_ok()).unwrap_or(false) }
 
 fn main() {
     let mut all: Vec<usize> = vec![adds as usize, panics as usize, hashes as usize, prints as usize, waits as usize];
     all.extend([reads as usize, looks as usize, virtually as usize, chooses as usize, removes as usize, connects as usize]);
     all.extend([starts as usize, variable as usize, variables as usize, moves as usize, asks as usize, leaves as usize]);
-    all.extend([in_thread as usize, catches as usize]);
+    all.extend([in_thread as usize, catches as usize, stamps as usize, measures as usize, naps as usize]);
     println!("{all:?}");
 }
 "#;
@@ -67,7 +76,13 @@ const EXPECTED: &[(&str, &[&str])] = &[
     ("leaves", &["exit"]),
     ("in_thread", &["files"]),
     ("catches", &["files"]),
+    ("stamps", &[]),
+    ("measures", &[]),
+    ("naps", &[]),
 ];
+
+/// Functions whose result rests on a clock. Who waits asks one as well, and its result does not say what it said.
+const CLOCKS: &[&str] = &["stamps", "measures"];
 
 fn linked(optimisation: &str) -> CallGraph {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
@@ -92,8 +107,9 @@ fn functions_reach_what_they_call() {
             let address = graph.address(function).expect("it is linked");
             let chains = graph.reached(address).expect("it is a function");
             let found: Vec<&str> = chains.iter().map(|chain| chain.outside.name()).collect();
-            if found != *expected {
-                wrong.push(format!("{function}: {chains:?}"));
+            let clock = graph.to_clock(address);
+            if found != *expected || clock.is_some() != CLOCKS.contains(function) {
+                wrong.push(format!("{function}: {chains:?}, {clock:?}"));
             }
         }
         // It sets signals, closes files and looks for the program as well.

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::setup::{Setup, Trust};
 
 /// Kills that one worker is asked about at a time.
-const KILLS: usize = 64;
+const KILLS: usize = 32;
 
 /// Executors for several threads.
 pub struct WorkerPool {
@@ -74,6 +74,38 @@ impl WorkerPool {
     pub fn confirm(&self, options: &Options, kills: &[(Run, u32)]) -> Result<Vec<Confirmed>, Failure> {
         let confirmed = self.map(kills.chunks(KILLS), |executor, kills| executor.confirm(options, kills))?;
         Ok(confirmed.concat())
+    }
+
+    /// Does both at once, so that no worker waits for the slowest of one kind: [`run`](Self::run) and
+    /// [`confirm`](Self::confirm).
+    pub fn run_and_confirm(
+        &self,
+        batches: &[Batch],
+        options: &Options,
+        kills: &[(Run, u32)],
+    ) -> Result<(Vec<Vec<Execution>>, Vec<Confirmed>), Failure> {
+        enum Work<'a> {
+            Run(&'a Batch),
+            Confirm(&'a [(Run, u32)]),
+        }
+        enum Done {
+            Run(Vec<Execution>),
+            Confirmed(Vec<Confirmed>),
+        }
+        // What is confirmed takes longest.
+        let work = kills.chunks(KILLS).map(Work::Confirm).chain(batches.iter().map(Work::Run));
+        let all = self.map(work, |executor, work| match work {
+            Work::Run(batch) => executor.run(batch).map(Done::Run),
+            Work::Confirm(kills) => executor.confirm(options, kills).map(Done::Confirmed),
+        })?;
+        let (mut executions, mut confirmed) = (Vec::new(), Vec::new());
+        for done in all {
+            match done {
+                Done::Run(of_batch) => executions.push(of_batch),
+                Done::Confirmed(some) => confirmed.extend(some),
+            }
+        }
+        Ok((executions, confirmed))
     }
 
     /// Does something for every item, each with an executor; the first failure ends it.

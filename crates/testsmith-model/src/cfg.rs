@@ -5,10 +5,10 @@ use std::path::Path;
 
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitStr, Token};
+use syn::{BinOp, Expr, Ident, Lit, LitStr, Token, UnOp};
 use testsmith_proc::{Ending, Limits, Spec};
 
-use crate::{FeatureFlags, LoadError, Package, TargetKind};
+use crate::{FeatureFlags, LoadError, Package, Target};
 
 /// Options such as `unix`, `feature="std"`, as the compiler prints them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +55,37 @@ impl CfgSet {
         let mut set = self.clone();
         set.0.insert("test".to_owned());
         set
+    }
+
+    /// What a condition comes out as that `cfg!(…)` decides; `None` for any other.
+    pub fn decides(&self, condition: &Expr) -> Option<bool> {
+        match condition {
+            Expr::Macro(mac) if mac.mac.path.is_ident("cfg") => {
+                let predicate = mac.mac.parse_body::<Predicate>().ok()?;
+                Some(self.holds(&predicate))
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => Some(!self.decides(&unary.expr)?),
+            Expr::Paren(inner) => self.decides(&inner.expr),
+            Expr::Binary(binary) => {
+                let sides = [self.decides(&binary.left), self.decides(&binary.right)];
+                // One side is enough where it is what decides: `cfg!(windows) && path.exists()`.
+                let deciding = match binary.op {
+                    BinOp::And(_) => false,
+                    BinOp::Or(_) => true,
+                    _ => return None,
+                };
+                match sides {
+                    [Some(left), Some(right)] if left == right => Some(left),
+                    _ if sides.contains(&Some(deciding)) => Some(deciding),
+                    _ => None,
+                }
+            }
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Bool(value) => Some(value.value),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Whether a predicate holds.
@@ -123,18 +154,33 @@ fn output(spec: &Spec) -> Result<String, LoadError> {
 }
 
 fn target_args(package: &Package) -> Vec<String> {
-    match package.library() {
-        Some(_) => vec!["--lib".to_owned()],
-        None => {
-            let bin = package.targets.iter().find(|t| t.kind == TargetKind::Bin);
-            bin.map(|t| format!("--bin={}", t.name)).into_iter().collect()
-        }
-    }
+    package.subject().map(Target::option).into_iter().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn conditions_are_decided_where_cfg_alone_decides() {
+        let set = CfgSet::parse("unix");
+        let table = [
+            ("cfg!(windows)", Some(false)),
+            ("!cfg!(windows)", Some(true)),
+            ("(cfg!(unix))", Some(true)),
+            ("cfg!(windows) && path.exists()", Some(false)),
+            ("path.exists() && cfg!(windows)", Some(false)),
+            ("cfg!(unix) && path.exists()", None),
+            ("cfg!(unix) || path.exists()", Some(true)),
+            ("cfg!(unix) && true", Some(true)),
+            ("cfg!(unix) == true", None),
+            ("path.exists()", None),
+        ];
+        for (condition, expected) in table {
+            let parsed = syn::parse_str::<Expr>(condition).expect("it is an expression");
+            assert_eq!(set.decides(&parsed), expected, "{condition}");
+        }
+    }
 
     #[test]
     fn predicates_hold_as_the_compiler_says() {

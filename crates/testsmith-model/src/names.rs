@@ -44,7 +44,7 @@ impl Names {
     /// All that the sources of a package make public.
     pub fn read(package: &Package) -> Names {
         let mut names = Names { all: Vec::new() };
-        let root = package.library().and_then(|library| library.src.parent().map(Path::to_owned));
+        let root = package.subject().and_then(|subject| subject.src.parent().map(Path::to_owned));
         let mut open: Vec<PathBuf> = root.into_iter().collect();
         while let Some(dir) = open.pop() {
             for entry in std::fs::read_dir(&dir).into_iter().flatten().flatten() {

@@ -156,6 +156,21 @@ pub enum TargetKind {
     BuildScript,
 }
 
+impl Target {
+    /// The crate as code names it.
+    pub fn crate_name(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
+    /// The option by which cargo knows a library or a program.
+    pub fn option(&self) -> String {
+        match self.kind {
+            TargetKind::Bin => format!("--bin={}", self.name),
+            _ => "--lib".to_owned(),
+        }
+    }
+}
+
 impl TargetKind {
     /// Whether its sources are code under test.
     pub fn is_under_test(self) -> bool {
@@ -218,6 +233,31 @@ impl Package {
     /// The library, if there is one.
     pub fn library(&self) -> Option<&Target> {
         self.targets.iter().find(|t| matches!(t.kind, TargetKind::Lib | TargetKind::ProcMacro))
+    }
+
+    /// What tests are written for: the library, or where there is none, the first of the programs.
+    pub fn subject(&self) -> Option<&Target> {
+        self.library().or_else(|| self.programs().next())
+    }
+
+    /// Its programs, the one first that cargo would run.
+    pub fn programs(&self) -> impl Iterator<Item = &Target> {
+        self.targets.iter().filter(|target| target.kind == TargetKind::Bin)
+    }
+
+    /// Whether it is a program without a library: nothing of it can be used from outside.
+    pub fn is_program(&self) -> bool {
+        self.library().is_none() && self.programs().next().is_some()
+    }
+
+    /// Puts a program before all others; whether there is one of that name.
+    pub fn prefer_program(&mut self, name: &str) -> bool {
+        let is_program = |target: &Target| target.kind == TargetKind::Bin;
+        let is_it = |target: &Target| is_program(target) && target.name == name;
+        let first = self.targets.iter().position(is_program);
+        let (Some(first), Some(at)) = (first, self.targets.iter().position(is_it)) else { return false };
+        self.targets[first..=at].rotate_right(1);
+        true
     }
 }
 
@@ -290,7 +330,7 @@ fn choose(
 fn package(package: &cargo_metadata::Package, features: &FeatureFlags) -> Package {
     let manifest = package.manifest_path.clone().into_std_path_buf();
     let unharnessed = unharnessed_targets(&manifest);
-    Package {
+    let mut loaded = Package {
         name: package.name.to_string(),
         version: package.version.to_string(),
         edition: package.edition.to_string().parse().unwrap_or(2021),
@@ -301,7 +341,11 @@ fn package(package: &cargo_metadata::Package, features: &FeatureFlags) -> Packag
         has_build_script: package.targets.iter().any(|t| t.kind.contains(&CargoKind::CustomBuild)),
         dependencies: package.dependencies.iter().filter_map(dependency).collect(),
         manifest,
-    }
+    };
+    // The name of the package says which program is the main one, unless the manifest does.
+    let main = package.default_run.clone().unwrap_or_else(|| loaded.name.clone());
+    loaded.prefer_program(&main);
+    loaded
 }
 
 fn dependency(dependency: &cargo_metadata::Dependency) -> Option<Dependency> {

@@ -2,7 +2,7 @@
 //!
 //! [`run()`] starts a [`Spec`] under [`Limits`], waits for its [`Ending`] and leaves nothing behind;
 //! [`run_lines`] does the same for a cargo that reports line by line; a [`Worker`] lives on and answers
-//! in frames. Children are not trusted: they may loop, abort, eat memory, print without end, read their
+//! in frames, and in a [`Dialogue`] in lines. Children are not trusted: they may loop, abort, eat memory, print without end, read their
 //! input or start daemons, and what else they may do a [`sandbox`] decides. This crate does not know what a
 //! child is for, and it prints nothing.
 //!
@@ -29,6 +29,7 @@ compile_error!("testsmith needs process groups and signals: build it on Linux or
 
 mod addresses;
 mod capture;
+mod dialogue;
 mod ending;
 mod error;
 mod exec;
@@ -57,6 +58,7 @@ mod worker;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+pub use dialogue::{Dialogue, NoLine};
 pub use ending::{Ending, Ran};
 pub use error::StartError;
 pub use exec::become_program;

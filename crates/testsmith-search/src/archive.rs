@@ -175,9 +175,9 @@ impl Archive {
         self.pending.len()
     }
 
-    /// Takes all that are to be confirmed.
-    pub(crate) fn take_pending(&mut self) -> BTreeMap<u32, Pending> {
-        std::mem::take(&mut self.pending)
+    /// All that are to be confirmed. They stay so until they are settled.
+    pub(crate) fn all_pending(&self) -> BTreeMap<u32, Pending> {
+        self.pending.clone()
     }
 
     /// Takes an answer; whether the mutant is dead now, and was not before. What differs on the original itself is learned,
@@ -190,6 +190,10 @@ impl Archive {
         can_use: impl FnOnce(&Program, &ObservedDifference) -> bool,
     ) -> bool {
         let Suspect { mutant, pending, run } = suspect;
+        // Meanwhile a better program may have taken its place, which then waits for an answer of its own.
+        if self.pending.get(&mutant).is_some_and(|waiting| waiting.program == pending.program) {
+            self.pending.remove(&mutant);
+        }
         let is_flaky = match answer {
             Confirmed::Yes(observed) => {
                 let is_usable = can_use(&pending.program, &observed);
@@ -294,12 +298,12 @@ mod tests {
         let mut desk = Desk::default();
         assert!(desk.archive.suspect(7, pending(9)));
         assert!(!desk.archive.suspect(7, pending(8)));
-        assert_eq!(desk.archive.take_pending()[&7].program.size(), 8);
+        assert_eq!(desk.archive.all_pending()[&7].program.size(), 8);
         assert!(desk.settle(suspect(7, pending(8)), yes(), true));
         desk.archive.suspect(7, pending(8));
         assert_eq!(desk.archive.pending(), 0);
         desk.archive.suspect(7, pending(5));
-        assert_eq!(desk.archive.take_pending()[&7].program.size(), 5);
+        assert_eq!(desk.archive.all_pending()[&7].program.size(), 5);
         assert!(!desk.settle(suspect(7, pending(5)), Confirmed::No, true));
         let known = &desk.archive;
         assert_eq!((known.confirmed()[&7].program.size(), known.rejected()), (8, Rejected::default()));
@@ -312,6 +316,19 @@ mod tests {
     }
 
     #[test]
+    fn a_better_program_that_turns_up_meanwhile_waits_for_its_own_answer() {
+        let mut desk = Desk::default();
+        desk.archive.suspect(7, pending(9));
+        let asked = desk.archive.all_pending()[&7].clone();
+        assert!(desk.archive.is_settled(7));
+        desk.archive.suspect(7, pending(5));
+        assert!(desk.settle(suspect(7, asked), yes(), true));
+        assert_eq!((desk.archive.pending(), desk.archive.confirmed()[&7].program.size()), (1, 9));
+        desk.settle(suspect(7, pending(5)), yes(), true);
+        assert_eq!((desk.archive.pending(), desk.archive.confirmed()[&7].program.size()), (0, 5));
+    }
+
+    #[test]
     fn a_program_of_public_callables_is_better_than_a_shorter_one() {
         let mut desk = Desk::default();
         desk.settle(suspect(7, Pending { depth: 2, ..pending(3) }), yes(), true);
@@ -319,7 +336,7 @@ mod tests {
         desk.archive.suspect(7, Pending { depth: 2, ..pending(2) });
         desk.archive.suspect(7, pending(9));
         desk.archive.suspect(7, Pending { depth: 1, ..pending(1) });
-        let Pending { program, depth, .. } = &desk.archive.take_pending()[&7];
+        let Pending { program, depth, .. } = &desk.archive.all_pending()[&7];
         assert_eq!((program.size(), *depth), (9, 0));
     }
 
@@ -329,7 +346,7 @@ mod tests {
         assert!(!desk.settle(suspect(7, pending(2)), yes(), false));
         assert!(!desk.archive.is_settled(7) && desk.archive.confirmed().contains_key(&7));
         assert!(!desk.archive.suspect(7, pending(9)), "it is not the first");
-        let better = desk.archive.take_pending()[&7].clone();
+        let better = desk.archive.all_pending()[&7].clone();
         assert!(desk.settle(suspect(7, better), yes(), true));
         assert!(desk.archive.is_settled(7));
         desk.archive.suspect(7, Pending { seems: Seems::Useless, ..pending(1) });

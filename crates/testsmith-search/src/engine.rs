@@ -5,11 +5,12 @@
 //! may differ: a run that takes too long, and a budget of time. What mutants of unsafe code read that is not theirs is the
 //! same every time as far as the executor can see to it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use testsmith_exec::{Failure, ObservedDifference, WorkerPool, encode};
+use testsmith_exec::{Confirmed, Failure, ObservedDifference, WorkerPool, encode};
 use testsmith_ir::{Api, Program, check};
 use testsmith_rt::harness::wire::{self, Batch, Execution, Mutants, Observing, Run};
 
@@ -40,9 +41,9 @@ const MUTANTS_OF_THOROUGH: u32 = 512;
 const STORED: &str = "store";
 /// The name of the strategy that solves for inputs.
 const SOLVING: &str = "symbolic";
-/// So many would-be kills are confirmed together.
+/// So many would-be kills are confirmed together, beside a round.
 const KILLS: usize = 64;
-/// After so many rounds all are confirmed, however few: the user may stop at any time, and wants to see how it goes.
+/// With every so many rounds all are confirmed, however few: the user may stop at any time, and wants to see how it goes.
 const CONFIRMING: u64 = 16;
 /// Of the first rounds, and of one in so many later ones, programs are run twice, to find out what is not the same every
 /// time.
@@ -84,7 +85,9 @@ fn search_with<'a>(
     let earned = engine.strategies.iter().zip(engine.schedule.accounts());
     let earned = earned.map(|(strategy, account)| (strategy.name(), account.clone())).collect();
     let solved = engine.strategies.iter_mut().flat_map(|strategy| strategy.solved()).collect();
-    Ok(Found::new(engine.known, earned, solved, is_interrupted))
+    let mut found = Found::new(engine.known, earned, solved, is_interrupted);
+    found.unsolved = engine.unsolved;
+    Ok(found)
 }
 
 fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn Strategy + 'a>> {
@@ -124,7 +127,7 @@ fn strategies<'a>(subject: &'a Subject<'a>, options: &Options) -> Vec<Box<dyn St
 #[cfg(feature = "symbolic")]
 fn symbolic<'a>(subject: &'a Subject<'a>, options: &Options) -> Option<Box<dyn Strategy + 'a>> {
     let clock_counts = matches!(options.budget, Budget::Time(_));
-    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, options.solving, clock_counts)))
+    Some(Box::new(crate::strategy::Symbolic::new(subject.module?, subject, options.solving, clock_counts)))
 }
 
 #[cfg(not(feature = "symbolic"))]
@@ -149,6 +152,8 @@ struct Engine<'a, 'o> {
     pace: f64,
     /// The part of the budget that was used when something was gained last.
     gained: f64,
+    /// Goals that were alive when nothing but solving was left to do, where that is measured.
+    unsolved: Option<BTreeSet<u32>>,
 }
 
 /// Programs that are run together.
@@ -185,6 +190,7 @@ impl<'a, 'o> Engine<'a, 'o> {
             effort: 0,
             pace: f64::INFINITY,
             gained: 0.0,
+            unsolved: None,
         }
     }
 
@@ -199,18 +205,21 @@ impl<'a, 'o> Engine<'a, 'o> {
                 self.sample(&round.programs)?;
             }
             let batches = self.batches(&round);
-            let pool = self.pool;
+            let is_due = self.rounds.is_multiple_of(CONFIRMING);
+            let suspects = self.suspects(if is_due { 1 } else { KILLS });
+            let asked = asked(&suspects);
+            let (pool, confirming) = (self.pool, &self.options.confirming);
             let began = Instant::now();
             let (answers, proposed) = thread::scope(|scope| {
-                let running = scope.spawn(|| pool.run(&batches));
+                let running = scope.spawn(|| pool.run_and_confirm(&batches, confirming, &asked));
                 let proposed = self.propose();
                 let answers = running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 (answers, proposed)
             });
             self.pace = round.programs.len() as f64 / began.elapsed().as_secs_f64();
-            self.take(&round, answers?.concat());
-            let is_due = self.rounds.is_multiple_of(CONFIRMING);
-            self.confirm(if is_due { 1 } else { KILLS })?;
+            let (executions, confirmed) = answers?;
+            self.take(&round, executions.concat());
+            self.settle(suspects, confirmed);
             self.observer.hear(self.event(round.strategy));
             next = proposed.filter(|_| !self.is_over());
         }
@@ -222,7 +231,7 @@ impl<'a, 'o> Engine<'a, 'o> {
         if self.known.archive.pending() == 0 {
             return Ok(None);
         }
-        self.confirm(1)?;
+        self.confirm()?;
         Ok(if self.is_over() { None } else { self.propose() })
     }
 
@@ -231,6 +240,9 @@ impl<'a, 'o> Engine<'a, 'o> {
         let count = self.room();
         if count == 0 || self.is_done() {
             return None;
+        }
+        if self.unsolved.is_none() && self.options.solving_after.is_some_and(|after| self.used() >= after) {
+            self.unsolved = Some(self.known.alive().collect());
         }
         let mut tired = self.resting();
         let stored = self.strategies.iter().position(|strategy| strategy.name() == STORED);
@@ -263,6 +275,7 @@ impl<'a, 'o> Engine<'a, 'o> {
     /// By strategy: whether it has no turn now. That is so only where solving is measured by itself.
     fn resting(&self) -> Vec<bool> {
         let is_resting = |solves: bool| match self.options.solving_after {
+            Some(_) if !self.options.solving.paths => solves,
             Some(after) => solves != (self.used() >= after),
             None => false,
         };
@@ -321,7 +334,8 @@ impl<'a, 'o> Engine<'a, 'o> {
         let strategy = &self.strategies[round.strategy];
         let observe = if strategy.looks() { Observing::Full } else { Observing::Hash };
         let options = wire::Options { observe, trace: true, ..self.options.limits.clone() };
-        let is_thorough = strategy.is_thorough();
+        // Where solving is measured, others must not look worse for the mutants that they were not tried on.
+        let is_thorough = strategy.is_thorough() || self.options.solving_after.is_some();
         let skip = if is_thorough { self.known.settled() } else { self.known.skip(self.rounds) };
         let run = |(program, aim): (&Arc<Program>, &Option<u32>)| {
             let mut run = self.run(program);
@@ -375,30 +389,40 @@ impl<'a, 'o> Engine<'a, 'o> {
         Ok(())
     }
 
-    /// Asks again in fresh processes about would-be kills, while there are at least so many.
-    fn confirm(&mut self, at_least: usize) -> Result<(), Failure> {
-        while self.known.archive.pending() >= at_least {
-            let pending = self.known.archive.take_pending();
-            let suspect = |(mutant, pending): (u32, Pending)| {
-                let run = self.run(&pending.program);
-                Suspect { mutant, pending, run }
-            };
-            let suspects: Vec<Suspect> = pending.into_iter().map(suspect).collect();
-            let asked: Vec<(Run, u32)> =
-                suspects.iter().map(|suspect| (suspect.run.clone(), suspect.mutant)).collect();
-            let answers = self.pool.confirm(&self.options.confirming, &asked)?;
-            let SearchState { archive, nondeterminism, .. } = &mut self.known;
-            let can_use =
-                |program: &Program, observed: &ObservedDifference| self.observer.can_use(program, observed);
-            let mut is_gain = false;
-            for (suspect, answer) in suspects.into_iter().zip(answers) {
-                is_gain |= archive.settle(suspect, answer, nondeterminism, can_use);
-            }
-            if is_gain {
-                self.gained = self.used();
-            }
+    /// Asks again in fresh processes about would-be kills, until there are none.
+    fn confirm(&mut self) -> Result<(), Failure> {
+        while self.known.archive.pending() > 0 {
+            let suspects = self.suspects(1);
+            let answers = self.pool.confirm(&self.options.confirming, &asked(&suspects))?;
+            self.settle(suspects, answers);
         }
         Ok(())
+    }
+
+    /// The would-be kills, if there are at least so many.
+    fn suspects(&self, at_least: usize) -> Vec<Suspect> {
+        if self.known.archive.pending() < at_least {
+            return Vec::new();
+        }
+        let suspect = |(mutant, pending): (u32, Pending)| {
+            let run = self.run(&pending.program);
+            Suspect { mutant, pending, run }
+        };
+        self.known.archive.all_pending().into_iter().map(suspect).collect()
+    }
+
+    /// Takes the answers of fresh processes.
+    fn settle(&mut self, suspects: Vec<Suspect>, answers: Vec<Confirmed>) {
+        let SearchState { archive, nondeterminism, .. } = &mut self.known;
+        let can_use =
+            |program: &Program, observed: &ObservedDifference| self.observer.can_use(program, observed);
+        let mut is_gain = false;
+        for (suspect, answer) in suspects.into_iter().zip(answers) {
+            is_gain |= archive.settle(suspect, answer, nondeterminism, can_use);
+        }
+        if is_gain {
+            self.gained = self.used();
+        }
     }
 
     fn event(&self, strategy: usize) -> Event {
@@ -407,11 +431,20 @@ impl<'a, 'o> Engine<'a, 'o> {
             executions: tally.executions,
             mutant_runs: tally.mutant_runs,
             killed: self.known.archive.confirmed().len(),
+            pending: self.known.archive.pending(),
+            reached: self.known.reached().len(),
+            infected: self.known.infected().len(),
+            sides: self.known.branches().values().filter(|side| side.distance == 0.0).count(),
             goals: self.options.goals.len(),
             strategy: self.strategies[strategy].name(),
             used: self.used().min(1.0),
         }
     }
+}
+
+/// What fresh processes are asked.
+fn asked(suspects: &[Suspect]) -> Vec<(Run, u32)> {
+    suspects.iter().map(|suspect| (suspect.run.clone(), suspect.mutant)).collect()
 }
 
 /// A program as it is run: what is not the same every time is not looked at, or nothing is proved by it at all.

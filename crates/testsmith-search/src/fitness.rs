@@ -123,6 +123,8 @@ mod tests {
             regions: Regions { all, probes: Vec::new() },
             #[cfg(feature = "symbolic")]
             module: None,
+            #[cfg(feature = "symbolic")]
+            solver: None,
             changes: Vec::new(),
             fields: Vec::new(),
         };

@@ -40,11 +40,19 @@ pub struct Found {
     pub earned: Vec<(&'static str, Account)>,
     /// What solving for mutants has brought.
     pub solved: BTreeMap<u32, Solved>,
+    /// Goals that were alive when nothing but solving was left to do, where [`Options::solving_after`](crate::Options) says so.
+    pub unsolved: Option<BTreeSet<u32>>,
     /// The user has interrupted the search.
     pub is_interrupted: bool,
 }
 
 impl Found {
+    /// Whether the engine says that a mutant computes the same whatever the inputs are, and the worker has not seen otherwise.
+    pub fn never_differs(&self, mutant: u32) -> bool {
+        !self.infected.contains(&mutant)
+            && self.solved.get(&mutant).is_some_and(|solved| solved.never_differs)
+    }
+
     pub(crate) fn new(
         known: SearchState<'_>,
         earned: Vec<(&'static str, Account)>,
@@ -68,6 +76,7 @@ impl Found {
             tally: known.tally,
             earned,
             solved,
+            unsolved: None,
             is_interrupted,
         }
     }

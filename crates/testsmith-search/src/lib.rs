@@ -32,4 +32,6 @@ pub use observer::{Event, NoObserver, SearchObserver};
 pub use options::{Budget, Evolving, Method, Options, Solving, Stored};
 pub use schedule::Account;
 pub use solved::{Input, Solved};
+#[cfg(feature = "symbolic")]
+pub use subject::StartsSolver;
 pub use subject::{Fields, Subject, Target};

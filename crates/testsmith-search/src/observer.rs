@@ -12,6 +12,14 @@ pub struct Event {
     pub mutant_runs: u64,
     /// Goals that differ.
     pub killed: usize,
+    /// Goals that seem to, and were not asked again yet.
+    pub pending: usize,
+    /// Mutants whose site was executed.
+    pub reached: usize,
+    /// Mutants that have computed another value, or may have.
+    pub infected: usize,
+    /// Sides of comparisons that were taken.
+    pub sides: usize,
     /// All goals.
     pub goals: usize,
     /// Who proposed the last round.

@@ -50,9 +50,11 @@ pub struct Stored {
     pub objects: Vec<Program>,
 }
 
-/// What the strategy that solves for inputs goes for. Inputs of new paths are found in any case.
+/// What the strategy that solves for inputs goes for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Solving {
+    /// New paths; without them nothing is solved at all.
+    pub paths: bool,
     /// Another value at the mutant's site: PexMutator's goals.
     pub weak: bool,
     /// Another observation.
@@ -61,12 +63,14 @@ pub struct Solving {
 
 impl Solving {
     /// New paths alone: Pex.
-    pub const PATHS: Solving = Solving { weak: false, strong: false };
+    pub const PATHS: Solving = Solving { paths: true, weak: false, strong: false };
+    /// Nothing: where solving would have its turn, others go on.
+    pub const NOTHING: Solving = Solving { paths: false, weak: false, strong: false };
 }
 
 impl Default for Solving {
     fn default() -> Solving {
-        Solving { weak: true, strong: true }
+        Solving { paths: true, weak: true, strong: true }
     }
 }
 

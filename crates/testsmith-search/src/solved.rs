@@ -19,6 +19,8 @@ pub struct Solved {
     /// The operands of its site depended on inputs, and it never computes another value whatever they are. Not said where
     /// they are as wide as addresses.
     pub never_differs: bool,
+    /// Inputs that show it in the engine do not do so in the crate's own build: addresses have 32 bits in the former.
+    pub shows_in_engine_alone: bool,
 }
 
 /// A literal that was an input.

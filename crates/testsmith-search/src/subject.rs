@@ -23,6 +23,9 @@ pub struct Subject<'a> {
     /// The harness for wasm, where there is one.
     #[cfg(feature = "symbolic")]
     pub module: Option<&'a testsmith_symex::wasm::Module>,
+    /// Who starts a solver for what the embedded one gives up on, where the user has named one.
+    #[cfg(feature = "symbolic")]
+    pub solver: Option<&'a dyn StartsSolver>,
     /// By callable and parameter: whether a call may change what the argument refers to. Empty if nothing is known.
     pub changes: Vec<Vec<bool>>,
     /// By callable: the fields that a call defines and uses, each by a number. Empty if nothing is known.
@@ -47,6 +50,13 @@ pub struct Target {
     pub probe: Option<u32>,
     /// Callables that may reach it, the nearest first; none if nothing is known.
     pub callables: Vec<CallableId>,
+}
+
+/// Starts an external solver.
+#[cfg(feature = "symbolic")]
+pub trait StartsSolver: std::fmt::Debug + Sync {
+    /// One that is ready, or nothing where it does not start.
+    fn start(&self) -> Option<Box<dyn testsmith_symex::solver::Solver>>;
 }
 
 impl Subject<'_> {

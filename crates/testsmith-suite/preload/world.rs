@@ -25,6 +25,7 @@ mod linux {
     const GETGID: c_long = 104;
     const GETEUID: c_long = 107;
     const GETEGID: c_long = 108;
+    const GETPPID: c_long = 110;
     const PRLIMIT: c_long = 302;
 
     static IS_READ: AtomicBool = AtomicBool::new(false);
@@ -186,7 +187,7 @@ mod linux {
 
     unsafe fn copy_host(to: *mut u8, room: usize) {
         let host = HOST.load(Relaxed) as usize as *const u8;
-        if host.is_null() || room == 0 {
+        if host.is_null() || *host == 0 || room == 0 {
             return;
         }
         let mut at = 0;
@@ -268,16 +269,32 @@ mod linux {
         user(GETEGID)
     }
 
+    /// In another world somebody else has started the process.
+    #[no_mangle]
+    pub unsafe extern "C" fn getppid() -> c_int {
+        read();
+        make_call(GETPPID, [0; 6]) as c_int + c_int::from(USER.load(Relaxed) != 0)
+    }
+
     /// Which limit is that of open files.
     const FILES: c_int = 7;
+    /// Those of the size of files and of data, of processes and of the address space, which a sandbox sets: not that of the stack,
+    /// by which threads lay out their memory.
+    const OF_SANDBOX: [c_int; 4] = [1, 2, 6, 9];
+    const UNLIMITED: u64 = u64::MAX;
+    const LIMITED: u64 = 1 << 45;
 
     #[no_mangle]
     pub unsafe extern "C" fn getrlimit(resource: c_int, limit: *mut [u64; 2]) -> c_int {
         read();
         let result = make_call(PRLIMIT, [0, resource as usize, 0, limit as usize, 0, 0]);
         let files = OPEN_FILES.load(Relaxed);
-        if result == 0 && resource == FILES && files != 0 {
-            *limit = [files, files];
+        if result == 0 && files != 0 {
+            if resource == FILES {
+                *limit = [files, files];
+            } else if OF_SANDBOX.contains(&resource) {
+                *limit = [if (*limit)[0] == UNLIMITED { LIMITED } else { UNLIMITED }, UNLIMITED];
+            }
         }
         told(result) as c_int
     }

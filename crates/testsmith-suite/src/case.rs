@@ -19,11 +19,23 @@ pub struct Case {
     pub ending: Ending,
     /// What is claimed, in the order in which it is written.
     pub checks: Vec<Check>,
+    /// What calls gave that nobody uses: said in passing, where that reads well, rather than thrown away.
+    pub passing: Vec<Check>,
     /// Numbers of the mutants that the checks, or the end, tell from the original.
     pub kills: Vec<u32>,
 }
 
 impl Case {
+    /// A case that says nothing in passing.
+    pub fn new(program: Program, ending: Ending, checks: Vec<Check>, kills: Vec<u32>) -> Case {
+        Case { program, ending, checks, passing: Vec::new(), kills }
+    }
+
+    /// How many assertions its test has at most: what is said in passing is left out where it does not read well.
+    pub fn assertions(&self) -> usize {
+        self.checks.len() + self.passing.iter().filter(|check| !check.is_hidden()).count()
+    }
+
     /// Adds an assertion, unless it is there already: what is so at the end need not be said of the last call as well.
     pub fn claim(&mut self, check: Check) {
         let is_same = |other: &Check| (other.slot, &other.claim) == (check.slot, &check.claim);
@@ -64,6 +76,11 @@ impl Check {
         matches!(self.claim, Claim::Value(Value::Bool(_)))
     }
 
+    /// Whether it says which variant something is, or how long, and nothing of what is inside.
+    pub fn is_hidden(&self) -> bool {
+        matches!(&self.claim, Claim::Value(value) if !value.is_whole())
+    }
+
     /// Where it stands among others: in the order of the program.
     pub(crate) fn place(&self) -> (bool, Option<Slot>, Slot) {
         (self.after.is_none(), self.after, self.slot)
@@ -97,8 +114,7 @@ mod tests {
             claim: Claim::Display("a".to_owned()),
         };
         let checks = vec![check(None, 2)];
-        let mut case =
-            Case { program: Program::default(), ending: Ending::Returns, checks, kills: Vec::new() };
+        let mut case = Case::new(Program::default(), Ending::Returns, checks, Vec::new());
         case.claim(check(Some(1), 1));
         case.claim(check(Some(2), 2));
         assert_eq!(case.checks, [check(Some(1), 1), check(None, 2)]);

@@ -91,12 +91,12 @@ fn add_texts(chosen: &mut Vec<Case>, proofs: &[Proof], left: &mut BTreeSet<u32>)
         let has_room = |case: &&mut Case| case.program == proof.program && case.checks.len() < MOST_CHECKS;
         match chosen.iter_mut().find(has_room) {
             Some(case) => case.claim(text.check.clone()),
-            None => chosen.push(Case {
-                program: proof.program.clone(),
-                ending: proof.evidence.ending.clone(),
-                checks: vec![text.check.clone()],
-                kills: Vec::new(),
-            }),
+            None => chosen.push(Case::new(
+                proof.program.clone(),
+                proof.evidence.ending.clone(),
+                vec![text.check.clone()],
+                Vec::new(),
+            )),
         }
     }
 }
@@ -176,7 +176,7 @@ impl Proof {
         };
         let cases = attempts.into_iter().map(|checks| {
             let kills = self.killed_by(&checks).intersection(wanted).copied().collect();
-            Case { program: self.program.clone(), ending: self.evidence.ending.clone(), checks, kills }
+            Case::new(self.program.clone(), self.evidence.ending.clone(), checks, kills)
         });
         let texts = |case: &Case| case.checks.iter().filter(|check| self.is_text(check)).count();
         let best = cases.min_by_key(|case| (Reverse(case.kills.len()), texts(case), case.checks.len()));
@@ -203,9 +203,7 @@ impl Proof {
         }
         if checks.is_empty() && self.evidence.ending == Ending::Returns {
             // A test that asserts nothing says nothing: what it shows last is at least what the reader expects.
-            let is_text = |it: &Candidate| it.rank.is_text() && !it.check.is_flag();
-            let natural = |it: &&Candidate| (is_text(it), Reverse(it.check.slot), it.rank);
-            checks.extend(self.evidence.candidates.iter().min_by_key(natural));
+            checks.extend(self.evidence.natural());
         }
         checks.sort_by_key(|it| it.check.place());
         checks.into_iter().map(|candidate| candidate.check.clone()).collect()

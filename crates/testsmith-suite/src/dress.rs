@@ -8,8 +8,8 @@ use crate::case::{Case, Check, Ending};
 use crate::lab::{Lab, Target};
 use crate::oracle::{AssertionPolicy, Evidence, Rank};
 
-/// Gives cases that kill by how they end alone, and whose assertions are beside the point or on texts, a call of an inspector and
-/// an assertion on its result.
+/// Gives cases that kill by how they end alone, and whose assertions are beside the point, on texts, or hide the value, a call of an
+/// inspector and an assertion on its result.
 pub fn dress(
     lab: &Lab<'_>,
     policy: &dyn AssertionPolicy,
@@ -30,11 +30,11 @@ pub fn dress(
         let Some(evidence) = look.and_then(|look| Evidence::of(&program, &look, policy)) else { continue };
         let case = &cases[at];
         let last = Slot::at(program.size() - 1);
-        let shown = evidence.candidates.iter().find(|it| it.check.slot == last && it.rank == Rank::Value);
+        let shown = evidence.candidates.iter().find(|it| it.check.slot == last && it.rank <= Rank::Message);
         let still_kills = case.kills.iter().all(|mutant| evidence.by_end.contains(mutant));
         if let Some(shown) = shown.filter(|_| still_kills && better[at].is_none()) {
             let checks = vec![shown.check.clone()];
-            better[at] = Some(Case { program, ending: Ending::Returns, checks, kills: case.kills.clone() });
+            better[at] = Some(Case::new(program, Ending::Returns, checks, case.kills.clone()));
         }
     }
     Ok(cases.into_iter().zip(better).map(|(case, better)| better.unwrap_or(case)).collect())
@@ -42,8 +42,12 @@ pub fn dress(
 
 /// Whether a reader would like to see something else asserted.
 fn is_poor(case: &Case, policy: &dyn AssertionPolicy) -> bool {
-    let is_printed = |check: &Check| policy.is_printed(&case.program, check) && !check.is_flag();
-    is_beside_the_point(case) || !case.checks.is_empty() && case.checks.iter().all(is_printed)
+    let is_printed = |check: &Check| {
+        let is_message = policy.is_message(&case.program, check);
+        policy.is_printed(&case.program, check) && !check.is_flag() && !is_message
+    };
+    let says_little = |check: &Check| is_printed(check) || check.is_hidden();
+    is_beside_the_point(case) || !case.checks.is_empty() && case.checks.iter().all(says_little)
 }
 
 /// Whether no assertion is about what the last call gave or changed.

@@ -17,6 +17,7 @@ pub mod observed;
 pub mod oracle;
 pub mod purpose;
 pub mod reduce;
+pub mod rules;
 mod runner;
 mod sandbox;
 pub mod schedule;

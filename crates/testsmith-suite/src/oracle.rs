@@ -22,6 +22,10 @@ pub enum Rank {
     Value,
     /// A comparison with another object of the test.
     Comparison,
+    /// What an error of the crate says.
+    Message,
+    /// Which variant it is, or how long, and nothing of what is inside.
+    Hidden,
     /// A text that the crate makes for people.
     Text,
     /// What `Debug` prints.
@@ -63,6 +67,8 @@ pub trait AssertionPolicy {
     fn is_writable(&self, program: &Program, check: &Check) -> bool;
     /// Whether a check would be written as one of a text that was printed.
     fn is_printed(&self, program: &Program, check: &Check) -> bool;
+    /// Whether a check is on the message of an error that a call of the crate has given.
+    fn is_message(&self, program: &Program, check: &Check) -> bool;
     /// How a panic in the last statement is declared; `None` if neither the docs nor the author speak of it.
     fn declared(&self, program: &Program, panic: &Outcome) -> Option<Declared>;
 }
@@ -138,6 +144,18 @@ impl Evidence {
             Ending::Panics { .. } => Vec::new(),
         };
         Some(Evidence { ending, by_end, candidates })
+    }
+
+    /// What a reader expects of a program that kills by its end alone: what it shows last, and no text if there is something else.
+    pub fn natural(&self) -> Option<&Candidate> {
+        // That a clone is equal says nothing of what was cloned.
+        let poverty = |it: &Candidate| match it.rank {
+            Rank::Comparison if it.kills.is_empty() => 3,
+            Rank::Debug => 2,
+            rank if rank.is_text() && !it.check.is_flag() => 1,
+            _ => 0,
+        };
+        self.candidates.iter().min_by_key(|it| (poverty(it), std::cmp::Reverse(it.check.slot), it.rank))
     }
 
     /// The best way to expose a mutant.
@@ -269,6 +287,8 @@ fn is_whole(text: &str) -> bool {
 fn rank(program: &Program, check: &Check, policy: &dyn AssertionPolicy) -> Rank {
     match (&check.claim, policy.is_printed(program, check)) {
         (Claim::Equal(..) | Claim::Order(..), _) => Rank::Comparison,
+        (Claim::Value(value), false) if !value.is_whole() => Rank::Hidden,
+        (Claim::Display(_), _) if policy.is_message(program, check) => Rank::Message,
         // What prints like a value of the API is written as that value.
         (Claim::Value(_) | Claim::Display(_) | Claim::Debug(_), false) => Rank::Value,
         (Claim::Value(_) | Claim::Display(_), true) => Rank::Text,
@@ -291,6 +311,10 @@ mod tests {
         }
 
         fn is_printed(&self, _: &Program, _: &Check) -> bool {
+            false
+        }
+
+        fn is_message(&self, _: &Program, _: &Check) -> bool {
             false
         }
 

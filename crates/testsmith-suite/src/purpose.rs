@@ -2,7 +2,7 @@
 //! how it ends alone shows what the last call has done.
 
 use testsmith_exec::Failure;
-use testsmith_ir::{Api, Program, Statement};
+use testsmith_ir::{Api, Program, Slot, Statement};
 use testsmith_rt::harness::Value;
 use testsmith_rt::harness::wire::Bitmap;
 
@@ -10,7 +10,7 @@ use crate::case::{Case, Check, Claim};
 use crate::cover::Proof;
 use crate::dress::is_beside_the_point;
 use crate::lab::{Lab, Target};
-use crate::oracle::{AssertionPolicy, Evidence};
+use crate::oracle::{AssertionPolicy, Evidence, Rank};
 
 /// Cases without the assertions that serve nothing. Mutants that are slow to see are told by the end of the program, whatever is asserted.
 pub fn purposeful(
@@ -25,7 +25,9 @@ pub fn purposeful(
     let looks = lab.look(&asked, &Bitmap::default())?;
     for ((case, (program, _)), look) in cases.iter_mut().zip(asked).zip(looks) {
         let Some(evidence) = look.and_then(|look| Evidence::of(&program, &look, policy)) else { continue };
-        case.checks = needed(lab.api, case, &Proof { program, evidence });
+        let proof = Proof { program, evidence };
+        case.checks = needed(lab.api, case, &proof);
+        case.passing = in_passing(case, &proof.evidence);
     }
     Ok(cases)
 }
@@ -51,6 +53,30 @@ fn needed(api: &Api, case: &Case, proof: &Proof) -> Vec<Check> {
         }
     }
     kept
+}
+
+/// Longer values are not said in passing.
+const LONGEST_PASSING: usize = 60;
+
+/// For each call whose result nobody uses or asserts what it gave, if that is short.
+fn in_passing(case: &Case, evidence: &Evidence) -> Vec<Check> {
+    let Case { program, checks, .. } = case;
+    let is_named = |slot: Slot| {
+        let compares = |check: &Check| matches!(check.claim, Claim::Equal(other, _) | Claim::Order(other, _) if other == slot);
+        checks.iter().any(|check| check.slot == slot || compares(check))
+            || program.statements.iter().any(|statement| statement.slots().any(|used| used == slot))
+    };
+    let is_short = |check: &Check| match &check.claim {
+        Claim::Value(value) => format!("{value:?}").len() <= LONGEST_PASSING,
+        Claim::Debug(text) => text.len() <= LONGEST_PASSING,
+        Claim::Equal(..) | Claim::Order(..) | Claim::Display(_) => false,
+    };
+    let idle = program.iter().filter(|(slot, statement)| statement.callable().is_some() && !is_named(*slot));
+    let best = |slot: Slot| {
+        let of_slot = evidence.candidates.iter().filter(|it| it.check.slot == slot && is_short(&it.check));
+        of_slot.filter(|it| matches!(it.rank, Rank::Value | Rank::Hidden)).min_by_key(|it| it.rank)
+    };
+    idle.filter_map(|(slot, _)| best(slot)).map(|candidate| candidate.check.clone()).collect()
 }
 
 fn is_text(check: &Check) -> bool {
@@ -87,11 +113,11 @@ fn is_only(value: &Value) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use testsmith_ir::{Slot, sketch};
+    use testsmith_ir::sketch;
 
     use super::*;
     use crate::case::Ending;
-    use crate::oracle::{Candidate, Rank};
+    use crate::oracle::Candidate;
 
     const API: &str = "
         type i32: copy eq debug
@@ -115,12 +141,7 @@ mod tests {
         let checks: Vec<Check> = candidates.iter().map(|candidate| candidate.check.clone()).collect();
         let by_end: BTreeSet<u32> = by_end.iter().copied().collect();
         let evidence = Evidence { ending: Ending::Returns, by_end, candidates };
-        let case = Case {
-            program: program.clone(),
-            ending: Ending::Returns,
-            checks: checks.clone(),
-            kills: kills.to_vec(),
-        };
+        let case = Case::new(program.clone(), Ending::Returns, checks.clone(), kills.to_vec());
         let needed = needed(&api, &case, &Proof { program, evidence });
         (0..checks.len()).filter(|at| needed.contains(&checks[*at])).collect()
     }
@@ -148,5 +169,31 @@ mod tests {
             "cannot fail"
         );
         assert_eq!(kept("l = List::new()", &[(0, text("[]"), &[])], &[1], &[1]), [0]);
+    }
+
+    #[test]
+    fn what_nobody_uses_is_said_in_passing() {
+        let api = sketch::api(API).expect("the table is well-formed");
+        let text = "l = List::new()\na = List::len(l)\nb = List::len(l)\nc = unit()";
+        let program = sketch::program(&api, text).expect("it is a program").program;
+        let candidate = |slot: u16, rank, claim| Candidate {
+            check: Check { after: None, slot: Slot(slot), claim },
+            rank,
+            kills: BTreeSet::new(),
+        };
+        let long = Value::Str("a".repeat(99), 99);
+        let candidates = vec![
+            candidate(0, Rank::Value, Claim::Value(Value::Int(7))),
+            candidate(1, Rank::Hidden, Claim::Value(Value::Option(Some(Box::new(Value::Opaque))))),
+            candidate(1, Rank::Value, Claim::Value(Value::Int(0))),
+            candidate(2, Rank::Value, Claim::Value(Value::Int(0))),
+            candidate(3, Rank::Value, Claim::Value(long)),
+        ];
+        let checks = vec![candidates[3].check.clone()];
+        let evidence = Evidence { ending: Ending::Returns, by_end: BTreeSet::new(), candidates };
+        let case = Case::new(program, Ending::Returns, checks, Vec::new());
+        let passing: Vec<(Slot, Claim)> =
+            in_passing(&case, &evidence).into_iter().map(|check| (check.slot, check.claim)).collect();
+        assert_eq!(passing, [(Slot(1), Claim::Value(Value::Int(0)))]);
     }
 }

@@ -18,24 +18,27 @@ pub struct World {
     /// For people: `in another world (…)`.
     pub name: &'static str,
     /// Seconds that the wall clock is ahead.
-    wall: i64,
+    pub wall: i64,
     /// Seconds that the monotonic clock is ahead.
-    monotonic: i64,
-    /// Of random numbers.
-    seed: u32,
-    processors: u32,
-    /// Number of the user and of the group.
-    user: u32,
-    /// How many files may be open.
-    open_files: u32,
-    host: &'static str,
+    pub monotonic: i64,
+    /// Of random numbers; 0 for those of the system.
+    pub seed: u32,
+    /// 0 for as many as there are.
+    pub processors: u32,
+    /// Number of the user and of the group; 0 for those of this process.
+    pub user: u32,
+    /// How many files may be open; 0 for as many as here.
+    pub open_files: u32,
+    /// The name of the machine; empty for that of this one.
+    pub host: &'static str,
     /// Whether variables of this environment are there at all.
-    has_environment: bool,
+    pub has_environment: bool,
     /// Variables that have another value.
-    variables: &'static [(&'static str, &'static str)],
+    pub variables: &'static [(&'static str, &'static str)],
 }
 
-const DAY: i64 = 24 * 60 * 60;
+/// Seconds of a day.
+pub const DAY: i64 = 24 * 60 * 60;
 
 /// Worlds that every written test has to pass in. Two and four days of the week later one of them is at a weekend or no longer at one,
 /// whatever day it is today, but for Mondays.
@@ -79,6 +82,20 @@ pub const WORLDS: &[World] = &[
 ];
 
 impl World {
+    /// This machine at this time: other worlds say what is different.
+    pub const HERE: World = World {
+        name: "here",
+        wall: 0,
+        monotonic: 0,
+        seed: 0,
+        processors: 0,
+        user: 0,
+        open_files: 0,
+        host: "",
+        has_environment: true,
+        variables: &[],
+    };
+
     /// The program in this world. Without the library, only variables are other ones.
     pub(crate) fn spec(&self, mut spec: Spec, library: Option<&Path>) -> Spec {
         spec.env_remove.extend(self.missing());

@@ -93,8 +93,8 @@ pub struct Explorer<'a> {
     soft_seen: FxHashSet<(u32, bool)>,
     /// Values under the inputs of a run, or a model; kept for its memory.
     evaluator: Evaluator,
-    /// Time that went into goals that a short attempt had not solved.
-    hard: Duration,
+    /// Work that went into goals that a short attempt had not solved.
+    hard: u64,
 }
 
 /// The part of the limit that a goal gets at first, so that a few hard ones do not keep the others waiting.
@@ -119,7 +119,7 @@ impl<'a> Explorer<'a> {
             models: Vec::new(),
             soft_seen: FxHashSet::default(),
             evaluator: Evaluator::default(),
-            hard: Duration::ZERO,
+            hard: 0,
         }
     }
 
@@ -127,6 +127,12 @@ impl<'a> Explorer<'a> {
     #[must_use]
     pub fn last_model(&self) -> Option<&Model> {
         self.models.last()
+    }
+
+    /// Instructions of all runs, and what the solver took in terms of these.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.stats.steps + self.solver.work()
     }
 
     /// Whether every path of the program has been run or cannot be.
@@ -158,10 +164,10 @@ impl<'a> Explorer<'a> {
         let (mut constraints, prefix) = self.prefix(goal);
         let wanted = self.wanted(goal);
         constraints.push(wanted);
-        let began = Instant::now();
+        let before = self.solver.work();
         let answer = self.solve(&constraints, of_run, self.limit(tried));
         if tried {
-            self.hard += began.elapsed();
+            self.hard += self.solver.work() - before;
         }
         match answer {
             Answer::Sat(model) => {
@@ -195,7 +201,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// The next goal that still is one. Those that were put off get as much time as all others.
+    /// The next goal that still is one. Those that were put off get as much work as all others.
     fn next(&mut self, ranking: &mut dyn Ranking) -> Option<Entry> {
         let (tree, soft_seen) = (&self.tree, &self.soft_seen);
         let rank = |goal: &Goal| match *goal {
@@ -208,7 +214,7 @@ impl<'a> Explorer<'a> {
                 waits.then(|| ranking.rank(&soft_decision(&goal), goal.after))
             }
         };
-        let easy = self.stats.solving.saturating_sub(self.hard) + self.stats.running;
+        let easy = self.work().saturating_sub(self.hard);
         self.queue.pop(self.hard <= easy, rank)
     }
 

@@ -19,6 +19,6 @@ mod wasm;
 
 pub use model::{Evaluator, Model};
 pub use node::{Expr, Node, Op};
-pub use print::Text;
+pub use print::{Names, Text};
 pub use table::Exprs;
 pub use vars::VarSet;

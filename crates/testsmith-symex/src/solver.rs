@@ -34,6 +34,11 @@ pub trait Solver {
     ///
     /// A model is only a claim: whoever uses it evaluates the constraints under it first.
     fn check(&mut self, exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer;
+
+    /// What all answers took, in operations that take about as long as an instruction of a run, where that is counted.
+    fn work(&self) -> u64 {
+        0
+    }
 }
 
 /// What a solver says.

@@ -8,7 +8,6 @@
 //! they execute.
 
 mod coverage;
-mod judged;
 mod peer;
 
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use self::judged::Judged;
+use super::judged::Judged;
 use super::median::median;
 use super::peers::MUTANTS;
 use crate::fail::{Context, Result};

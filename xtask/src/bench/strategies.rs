@@ -1,17 +1,15 @@
 //! `cargo xtask bench strategies`: which way to come by programs kills more, at equal numbers of executions.
 //!
-//! Every strategy runs with the same seeds; pairs of them are compared by the Mann-Whitney test ([`rank_sum`]), because
+//! Every strategy runs with the same seeds; pairs of them are compared by the Mann-Whitney test ([`RankSum`]), because
 //! kills are not normally distributed, and by how often one is ahead of the other.
-
-mod rank_sum;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-use self::rank_sum::RankSum;
 use super::median::median;
+use super::rank_sum::RankSum;
 use crate::fail::{Context, Result};
 use crate::repo::Repo;
 use crate::subjects::Subject;

@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-use testsmith_suite::world::{PRELOAD, WORLDS, World};
+use testsmith_suite::world::{WORLDS, World};
 
-use crate::fail::{Context, Fail, Result};
+use super::test_binary::{self, TestBinary, build, enter, library};
+use crate::fail::{Context, Result};
 use crate::repo::Repo;
 use crate::{shell, subjects};
 
@@ -47,19 +48,6 @@ pub(crate) fn run(repo: &Repo, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The library that makes a world.
-fn library(dir: &Path) -> Result<PathBuf> {
-    let (source, library) = (dir.join("world.rs"), dir.join("libworld.so"));
-    fs::write(&source, PRELOAD).context("write the library of the worlds")?;
-    let mut rustc = Command::new("rustc");
-    rustc
-        .args(["--edition=2021", "--crate-type=cdylib", "-O", "-Cpanic=abort", "-o"])
-        .arg(&library)
-        .arg(&source);
-    shell::run(&mut rustc)?;
-    Ok(library)
-}
-
 /// Writes down what each row gives, and counts the tests that are found out by it.
 fn unstable(repo: &Repo, dir: &Path, library: &Path) -> Result<()> {
     let home = dir.join("unstable");
@@ -88,9 +76,9 @@ fn unstable(repo: &Repo, dir: &Path, library: &Path) -> Result<()> {
     fs::write(home.join("tests/rows.rs"), tests).context("write the tests")?;
 
     let mut found: BTreeMap<String, String> = BTreeMap::new();
-    let debug = binaries(&home, &target, &["--test", "rows"])?;
+    let debug = build(&home, &target, &["--test", "rows"])?;
     let unchecked = ["--test", "rows", "--config=profile.test.debug-assertions=false"];
-    let unchecked = binaries(&home, &target, &unchecked)?;
+    let unchecked = build(&home, &target, &unchecked)?;
     let mut note = |place: &str, results: BTreeMap<String, bool>| {
         for name in results.into_iter().filter(|(_, ok)| !ok).map(|(name, _)| name) {
             found.entry(name).or_insert_with(|| place.to_owned());
@@ -98,14 +86,14 @@ fn unstable(repo: &Repo, dir: &Path, library: &Path) -> Result<()> {
     };
     for binary in &debug {
         for _ in 0..HERE {
-            note("here, run again", results(binary, &home, None)?);
+            note("here, run again", results(binary, None)?);
         }
         for world in WORLDS {
-            note(world.name, results(binary, &home, Some((world, library)))?);
+            note(world.name, results(binary, Some((world, library)))?);
         }
     }
     for binary in &unchecked {
-        note("without debug assertions", results(binary, &home, None)?);
+        note("without debug assertions", results(binary, None)?);
     }
     let names: Vec<&str> = rows.lines().filter_map(|row| row.split('=').next()).collect();
     let (pure, unstable): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| name.starts_with("pure"));
@@ -127,55 +115,29 @@ fn unstable(repo: &Repo, dir: &Path, library: &Path) -> Result<()> {
 fn false_alarms(home: &Path, dir: &Path, library: &Path) -> Result<(usize, BTreeSet<String>)> {
     let mut alarms = BTreeSet::new();
     let mut count = 0;
-    for binary in binaries(home, &dir.join("build"), &["--tests"])? {
-        let mut steady = results(&binary, home, None)?;
+    for binary in build(home, &dir.join("build"), &["--tests"])? {
+        let mut steady = results(&binary, None)?;
         // What fails here now and then is no false alarm.
-        for (name, ok) in results(&binary, home, None)? {
+        for (name, ok) in results(&binary, None)? {
             steady.entry(name).and_modify(|it| *it &= ok);
         }
         steady.retain(|_, ok| *ok);
         count += steady.len();
         for world in WORLDS {
-            let there = results(&binary, home, Some((world, library)))?;
+            let there = results(&binary, Some((world, library)))?;
             alarms.extend(steady.keys().filter(|name| there.get(*name) != Some(&true)).cloned());
         }
     }
     Ok((count, alarms))
 }
 
-/// The test binaries of a crate.
-fn binaries(home: &Path, target: &Path, which: &[&str]) -> Result<Vec<PathBuf>> {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["test", "--no-run", "--message-format=json"]).args(which);
-    cargo.current_dir(home).env("CARGO_TARGET_DIR", target).stderr(Stdio::null());
-    let output = shell::stdout(&mut cargo)?;
-    let path = |line: &str| {
-        let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        let is_test = message["profile"]["test"] == true;
-        message["executable"].as_str().filter(|_| is_test).map(PathBuf::from)
-    };
-    let paths: Vec<PathBuf> = output.lines().filter_map(path).collect();
-    if paths.is_empty() { Err(Fail::new(format!("no tests in {}", home.display()))) } else { Ok(paths) }
-}
-
 /// Which tests of a binary pass, here or in a world.
-fn results(binary: &Path, home: &Path, world: Option<(&World, &Path)>) -> Result<BTreeMap<String, bool>> {
-    let mut command = Command::new(binary);
-    command.current_dir(home).env("CARGO_MANIFEST_DIR", home).stdin(Stdio::null());
+fn results(binary: &TestBinary, world: Option<(&World, &Path)>) -> Result<BTreeMap<String, bool>> {
+    let mut command = binary.command();
     if let Some((world, library)) = world {
-        world.missing().iter().for_each(|name| {
-            command.env_remove(name);
-        });
-        command.envs(world.variables()).env("LD_PRELOAD", library);
+        enter(&mut command, world, library);
     }
-    let output = command.output().context(format!("start {}", binary.display()))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let result = |line: &str| {
-        let (name, outcome) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
-        let name = name.strip_suffix(" - should panic").unwrap_or(name);
-        matches!(outcome, "ok" | "FAILED").then(|| (name.to_owned(), outcome == "ok"))
-    };
-    Ok(text.lines().filter_map(result).collect())
+    test_binary::results(&mut command)
 }
 
 fn list(names: &BTreeSet<String>) -> String {

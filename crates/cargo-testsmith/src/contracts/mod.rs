@@ -64,13 +64,12 @@ pub(crate) fn run(
         return Err(Failure::usage("one package at a time\n  name it with --package"));
     };
     let plan = list::plan(options, filter, builder)?;
-    let reach = args.inspect.reach();
-    unit::check(&args.unit, &plan, package.library().map_or(&package.name, |library| &library.name))?;
+    unit::check(&args.unit, &plan, package.subject().map_or(&package.name, |subject| &subject.name))?;
     let request = HarnessRequest {
         options,
         builder,
         package,
-        reach,
+        private: args.inspect.private,
         test_modules: None,
         api_config,
         stays_inside: true,
@@ -83,6 +82,7 @@ pub(crate) fn run(
     let Workers { pool, environment, quick, .. } =
         Workers::start(&mut harness, &sources, builder, package, wanted)?;
     environment.tell(output);
+    let unsteady: BTreeSet<CallableId> = harness.unsteady(&sources).into_keys().collect();
     let BuiltHarness { model, plan, .. } = harness;
     let subjects = subjects(&model, &args.unit)?;
     progress.phase("running programs");
@@ -95,7 +95,7 @@ pub(crate) fn run(
     };
     let strings = programs.constants.strings.clone();
     let graph = Graph::new(&model, sources.library());
-    let background = background(&model, &plan, &graph, &sources, subjects);
+    let background = background(&model, &plan, &graph, &unsteady, subjects);
     let mut sampler = Sampler::new(&model.api, &pool, quick, programs, background);
     sampler.warm_up(args.seed)?;
     if let Some(judging) = args.measure {
@@ -218,11 +218,9 @@ pub(crate) fn background(
     model: &Model,
     plan: &Plan,
     graph: &Graph,
-    sources: &Sources,
+    unsteady: &BTreeSet<CallableId>,
     subjects: BTreeSet<CallableId>,
 ) -> Background {
-    let unsteady: BTreeSet<CallableId> =
-        sources.unsteady(model).into_iter().map(|(callable, _)| CallableId(callable)).collect();
     let queries = Queries::new(&model.api, |id| !unsteady.contains(&id) && is_pure(graph, id));
     let definers = definers(&model.api, graph, &queries);
     let mut named = BTreeMap::new();

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use testsmith_instrument::RUNTIME as RUNTIME_NAME;
+use testsmith_model::Package;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::failure::{Code, Failure, IoContext};
@@ -31,7 +32,24 @@ pub(crate) struct Changes {
     /// Where the run-time library is, for the meta-program.
     pub(crate) runtime: Option<PathBuf>,
     /// The harness is one of the package's programs.
-    pub(crate) harness: bool,
+    pub(crate) harness: Option<HarnessChange>,
+}
+
+/// What the harness needs of a package.
+pub(crate) struct HarnessChange {
+    /// The crate and the root file of a program that becomes a library, so that the harness can call it.
+    program: Option<(String, PathBuf)>,
+}
+
+impl HarnessChange {
+    /// What it needs of this one.
+    pub(crate) fn of(package: &Package) -> HarnessChange {
+        let program = package.subject().filter(|_| package.is_program()).map(|program| {
+            let path = program.src.strip_prefix(&package.dir).unwrap_or(&program.src);
+            (program.crate_name(), path.to_owned())
+        });
+        HarnessChange { program }
+    }
 }
 
 /// The manifest at `relative` for a copy.
@@ -45,8 +63,11 @@ pub(crate) fn changed(root: &Path, relative: &Path, changes: &Changes) -> Result
         let dependencies = manifest.entry("dependencies").or_insert(Item::Table(Table::new()));
         dependencies[RUNTIME_NAME] = Item::Value(Value::InlineTable(dependency));
     }
-    if changes.harness {
+    if let Some(HarnessChange { program }) = &changes.harness {
         add_harness(&mut manifest);
+        if let Some((name, path)) = program {
+            manifest.insert("lib", library(name, path));
+        }
     }
     Ok(manifest.to_string())
 }
@@ -70,6 +91,14 @@ fn add_harness(manifest: &mut DocumentMut) {
         library.remove("crate-type");
         library.remove("crate_type");
     }
+}
+
+/// A program as a library.
+fn library(name: &str, path: &Path) -> Item {
+    let mut library = Table::new();
+    library["name"] = toml_edit::value(name);
+    library["path"] = toml_edit::value(path.to_string_lossy().into_owned());
+    Item::Table(library)
 }
 
 /// A copy's manifest with a test target, whether or not cargo would find it by itself, and without some dev-dependencies.
@@ -187,7 +216,7 @@ mod tests {
         let plain = changed(&root, Path::new("Cargo.toml"), &Changes::default()).unwrap();
         let expected = text.replace("../outside", &out) + "\n[workspace]\n";
         assert_eq!(plain, expected);
-        let changes = Changes { without: vec!["c".to_owned()], runtime: Some("/rt".into()), harness: false };
+        let changes = Changes { without: vec!["c".to_owned()], runtime: Some("/rt".into()), harness: None };
         let meta = changed(&root, Path::new("Cargo.toml"), &changes).unwrap();
         assert!(
             meta.contains("__testsmith = { package = \"testsmith-runtime-of-the-copy\", path = \"/rt\" }"),

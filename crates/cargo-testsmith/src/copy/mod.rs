@@ -6,6 +6,7 @@
 
 mod manifest;
 mod mirror;
+mod seal;
 mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,9 +18,26 @@ use std::time::Duration;
 
 use testsmith_model::{Package, Workspace};
 
-use self::manifest::Changes;
+use self::manifest::{Changes, HarnessChange};
 pub(crate) use self::manifest::{HARNESS, RUNTIME_PACKAGE};
+use self::seal::Seal;
 use crate::failure::{Failure, IoContext};
+
+/// The folder belongs to this run.
+#[derive(Debug)]
+struct Claimed {
+    /// Dropped before the lock is given back.
+    _seal: Seal,
+    _lock: File,
+}
+
+/// Who has to be told of what, while a folder is claimed.
+pub(crate) struct Claiming {
+    /// Another run has to end first.
+    pub(crate) waiting: fn(),
+    /// What the last run has left was damaged, and is made anew.
+    pub(crate) damaged: fn(),
+}
 
 /// Where the copies of a workspace are.
 #[derive(Clone, Debug)]
@@ -29,7 +47,7 @@ pub(crate) struct Copies {
     /// Folder of the workspace that was copied.
     pub(crate) origin: PathBuf,
     /// Held as long as this value lives: two runs in one folder would write over each other.
-    lock: Option<Arc<File>>,
+    claimed: Option<Arc<Claimed>>,
     /// Whether dev-dependencies that only benches and examples use are left out of the copies.
     pub(crate) prunes: bool,
     /// Files of the workspace that have another text in the copies.
@@ -40,19 +58,22 @@ impl Copies {
     /// Says where the copies would be, and does nothing yet.
     pub(crate) fn new(workspace: &Workspace, target_dir: Option<&Path>) -> Copies {
         let home = target_dir.unwrap_or(&workspace.target_dir).join("testsmith");
-        Copies { home, origin: workspace.root.clone(), lock: None, prunes: true, instead: BTreeMap::new() }
+        Copies { home, origin: workspace.root.clone(), claimed: None, prunes: true, instead: BTreeMap::new() }
     }
 
-    /// Prepares the folder for this run alone; `waiting` is called if another run has to end first. `temp` is the run's folder for
-    /// temporary files.
-    pub(crate) fn claim(&mut self, temp: Option<&Path>, waiting: impl FnOnce()) -> Result<(), Failure> {
+    /// Prepares the folder for this run alone. `temp` is the run's folder for temporary files.
+    pub(crate) fn claim(&mut self, temp: Option<&Path>, claiming: &Claiming) -> Result<(), Failure> {
         std::fs::create_dir_all(&self.home).doing("create", &self.home)?;
         self.home = self.home.canonicalize().doing("find", &self.home)?;
         let path = self.home.join("lock");
-        let mut file = lock(&path, waiting)?;
+        let mut file = lock(&path, claiming.waiting)?;
         let run = Run { tool: std::process::id(), temp: temp.map(Path::to_owned) };
         run.begin(&mut file).doing("write", &path)?;
-        self.lock = Some(Arc::new(file));
+        let (seal, was_damaged) = Seal::open(&self.home).doing("make anew", &self.home)?;
+        if was_damaged {
+            (claiming.damaged)();
+        }
+        self.claimed = Some(Arc::new(Claimed { _seal: seal, _lock: file }));
         Ok(())
     }
 
@@ -147,16 +168,26 @@ impl Copies {
         let kept: BTreeSet<_> = manifests.union(rewritten).cloned().chain(written).chain([lock]).collect();
         mirror::update(&self.origin, &self.meta(), &self.home, &kept)?;
         self.replace(&self.meta())?;
-        let chosen: BTreeSet<_> =
-            workspace.packages.iter().filter_map(|p| self.relative(&p.manifest)).collect();
-        for relative in manifests {
-            let runtime = chosen.contains(&relative).then(|| self.runtime());
-            let harness = harness && runtime.is_some();
+        self.write_meta_manifests(workspace, harness)?;
+        self.take_over_lock()
+    }
+
+    /// Makes the meta-program's copy one of tests alone: with the harness, a program is a library as well.
+    pub(crate) fn close_meta(&self, workspace: &Workspace) -> Result<(), Failure> {
+        self.write_meta_manifests(workspace, false)
+    }
+
+    fn write_meta_manifests(&self, workspace: &Workspace, harness: bool) -> Result<(), Failure> {
+        for relative in self.manifests(workspace) {
+            let is_it = |package: &&Package| self.relative(&package.manifest).as_ref() == Some(&relative);
+            let package = workspace.packages.iter().find(is_it);
+            let runtime = package.map(|_| self.runtime());
+            let harness = package.filter(|_| harness).map(HarnessChange::of);
             let changes = Changes { without: self.unused(workspace, &relative), runtime, harness };
             let text = manifest::changed(&self.origin, &relative, &changes)?;
             write_if_changed(&self.meta().join(relative), &text)?;
         }
-        self.take_over_lock()
+        Ok(())
     }
 
     /// Files that have another text than in the user's tree, from the root on.

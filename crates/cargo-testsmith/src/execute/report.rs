@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use testsmith_exec::Tally;
+use testsmith_instrument::Plan;
 use testsmith_ir::Api;
 use testsmith_rt::harness::wire::Aspect;
 use testsmith_search::Found;
@@ -13,6 +14,7 @@ use testsmith_search::replay::Replayed;
 use testsmith_search::search_state::Stage;
 
 use super::Environment;
+use super::moments::Moment;
 use crate::isolation::{Gap, IsolationReport};
 use crate::report::json::SCHEMA;
 
@@ -60,6 +62,22 @@ pub(super) struct Execution {
     pub(super) workers_died: u64,
     pub(super) peak_worker_bytes: u64,
     pub(super) replay: Option<Replaying>,
+    /// How it was going, where somebody asked.
+    pub(super) moments: Vec<Moment>,
+    /// Mutants that were alive when nothing but solving was left to do.
+    pub(super) unsolved: Vec<Unsolved>,
+}
+
+/// A mutant that was alive when nothing but solving was left to do.
+#[derive(Serialize)]
+pub(super) struct Unsolved {
+    id: String,
+    reached: bool,
+    infected: bool,
+    /// It is dead now.
+    killed: bool,
+    /// The engine says that it computes the same whatever the inputs are.
+    never_differs: bool,
 }
 
 /// What a strategy cost and brought.
@@ -215,7 +233,21 @@ pub(super) fn summary(found: &Found, api: &Api, tally: Tally, environment: Envir
         workers_died: tally.died,
         peak_worker_bytes: tally.peak_memory,
         replay: None,
+        moments: Vec::new(),
+        unsolved: Vec::new(),
     }
+}
+
+/// What has become of mutants that were alive when nothing but solving was left to do.
+pub(super) fn unsolved(found: &Found, plan: &Plan) -> Vec<Unsolved> {
+    let unsolved = |number: &u32| Unsolved {
+        id: plan.mutant(*number).id.to_string(),
+        reached: found.reached.contains_key(number),
+        infected: found.infected.contains(number),
+        killed: found.archive.contains_key(number),
+        never_differs: found.never_differs(*number),
+    };
+    found.unsolved.iter().flatten().map(unsolved).collect()
 }
 
 fn near(found: &Found) -> BTreeMap<&'static str, usize> {

@@ -10,7 +10,7 @@ use testsmith_model::effects::Effects;
 use testsmith_model::graph::Graph;
 use testsmith_rt::harness::wire::Options as Limits;
 use testsmith_search::nondeterminism::Nondeterminism;
-use testsmith_search::{Budget, Evolving, Found, NoObserver, Options, Solving, Stored, search};
+use testsmith_search::{Budget, Evolving, Found, Options, SearchObserver, Solving, Stored, search};
 
 use super::failure;
 use crate::cli::StrategyArg;
@@ -40,6 +40,7 @@ pub(super) fn run(
     effects: &Effects,
     pool: &WorkerPool,
     wanted: Wanted<'_>,
+    observer: &dyn SearchObserver,
 ) -> Result<(Found, f64), Failure> {
     let subject = subject(package, model, plan, &Graph::new(model, effects), effects, wanted.symbolic);
     let goals = plan.iter().filter(|(_, state)| **state == State::Alive).map(|(mutant, _)| mutant.number);
@@ -61,6 +62,6 @@ pub(super) fn run(
         stored: Stored::default(),
     };
     let started = Instant::now();
-    let found = search(&subject, pool, &options, &NoObserver).map_err(failure)?;
+    let found = search(&subject, pool, &options, observer).map_err(failure)?;
     Ok((found, started.elapsed().as_secs_f64()))
 }

@@ -122,6 +122,10 @@ impl AssertionPolicy for CratePolicy<'_> {
         is_formatted || text::is_string(&self.model.api, program, check)
     }
 
+    fn is_message(&self, program: &Program, check: &Check) -> bool {
+        text::is_message(&self.model.api, program, check)
+    }
+
     fn declared(&self, program: &Program, panic: &Outcome) -> Option<Declared> {
         let Outcome::Panic { message, file, line } = panic else { return None };
         if self.api_config.ignores(file, *line, message) {

@@ -14,7 +14,7 @@ use testsmith_suite::dress::dress;
 use testsmith_suite::lab::{Lab, ProgramObservation, Target};
 use testsmith_suite::oracle::{AssertionPolicy, Evidence};
 use testsmith_suite::purpose::purposeful;
-use testsmith_suite::reduce::{self, Exposure};
+use testsmith_suite::reduce::{self, Examples, Exposure};
 
 use super::report::killed;
 
@@ -89,7 +89,8 @@ impl CaseBuild<'_> {
         let mut proofs = self.proofs(programs(&cheap), &numbers(&cheap), &slow)?;
         proofs.extend(self.varied(&proofs, &numbers(&cheap), &slow)?);
         let cases = cover(&proofs);
-        let mut cases = reduce::cases(self.lab, self.policy, self.inspectors, cases)?;
+        let examples = Examples::new(self.strings);
+        let mut cases = reduce::cases(self.lab, self.policy, self.inspectors, &examples, cases)?;
         // Smaller programs may also kill what the search has overlooked.
         let left = self.goals.difference(&killed(&cases)).copied().collect();
         let left = self.also_kill(&mut cases, left, &slow)?;
@@ -294,7 +295,7 @@ mod tests {
             for number in callables {
                 program.push(Statement::Call { callable: CallableId(*number), args: Vec::new() });
             }
-            Case { program, ending: Ending::Returns, checks: Vec::new(), kills: Vec::new() }
+            Case::new(program, Ending::Returns, Vec::new(), Vec::new())
         };
         let check = |dropped: &[&[u32]], kept: &[&[u32]], expected: &[u32]| {
             let cases = |all: &[&[u32]]| all.iter().map(|one| case(one)).collect::<Vec<Case>>();

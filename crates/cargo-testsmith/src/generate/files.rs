@@ -6,7 +6,7 @@ use std::path::Path;
 
 use testsmith_ir::Visibility;
 use testsmith_suite::case::Case;
-use testsmith_suite::text::{self, Condition, Existing, LintLevels, TestText};
+use testsmith_suite::text::{self, Condition, Existing, KillWords, LintLevels, TestText};
 
 use super::fresh_folder;
 use super::place::Present;
@@ -32,6 +32,38 @@ pub(crate) struct Written {
     pub(crate) text: TestText,
     /// What has to be on for it.
     pub(crate) condition: Condition,
+    /// The tests that are its rows, if it is a table; its case is that of the first, with the kills of all.
+    pub(crate) rows: Vec<Written>,
+}
+
+impl Written {
+    /// A table of these; `None` if they are better apart.
+    fn table(rows: Vec<Written>) -> Result<Written, Vec<Written>> {
+        let texts: Vec<&TestText> = rows.iter().map(|row| &row.text).collect();
+        let (Some(text), Some(first)) = (text::table(&texts), rows.first()) else { return Err(rows) };
+        let kills = rows.iter().flat_map(|row| row.case.kills.iter().copied()).collect();
+        let case = Case { kills, ..first.case.clone() };
+        let (unit, home, condition) = (first.unit.clone(), first.home.clone(), first.condition.clone());
+        Ok(Written { unit, home, case, text, condition, rows })
+    }
+
+    /// Leaves only kills for which this holds, and rows that have some.
+    fn keep_kills(&mut self, holds: impl Fn(u32) -> bool) {
+        self.case.kills.retain(|mutant| holds(*mutant));
+        let before = self.rows.len();
+        self.rows.iter_mut().for_each(|row| row.case.kills.retain(|mutant| holds(*mutant)));
+        self.rows.retain(|row| !row.case.kills.is_empty());
+        if self.rows.len() == before {
+            return;
+        }
+        let names = self.text.names.clone();
+        match Written::table(std::mem::take(&mut self.rows)) {
+            // It was compiled under these names.
+            Ok(table) => *self = Written { text: TestText { names, ..table.text.clone() }, ..table },
+            Err(mut rows) if rows.len() == 1 => *self = rows.swap_remove(0),
+            Err(rows) => self.rows = rows,
+        }
+    }
 }
 
 /// How the crate wants its tests written.
@@ -254,13 +286,22 @@ impl Draft {
     pub(crate) fn respell_or_remove(
         &mut self,
         guilty: &BTreeSet<Entry>,
-        spell: impl Fn(&Written) -> Option<TestText>,
+        spell: impl Fn(Entry, &Written) -> Option<TestText>,
     ) -> BTreeSet<Entry> {
+        // What is wrong with a table may not be wrong with its rows.
+        let indices = guilty.iter().filter_map(|entry| match entry {
+            Entry::Test(index) => Some(*index),
+            Entry::Finding(_) => None,
+        });
+        let others: BTreeSet<Entry> =
+            self.untabulate(&indices.collect()).into_iter().map(Entry::Test).collect();
+        let findings = guilty.iter().filter(|entry| matches!(entry, Entry::Finding(_))).copied();
+        let guilty: BTreeSet<Entry> = others.into_iter().chain(findings).collect();
         let mut hopeless = guilty.clone();
         for (index, written) in &mut self.tests {
             let entry = Entry::Test(*index);
             if guilty.contains(&entry)
-                && let Some(text) = spell(written)
+                && let Some(text) = spell(entry, written)
             {
                 written.text = text;
                 hopeless.remove(&entry);
@@ -363,11 +404,57 @@ impl Draft {
         is_changed
     }
 
+    /// Makes tables of tests that differ in literals only; whether there are some. What is not compiled in every build stays as it is.
+    pub(crate) fn tabulate(&mut self) -> bool {
+        let is_plain = |written: &Written| {
+            let text = &written.text;
+            written.condition == Condition::default() && !text.imports.contains(fresh_folder::IMPORT)
+        };
+        let candidates: Vec<(usize, &Written)> =
+            self.tests().filter(|(_, written)| is_plain(written)).collect();
+        let kind = |written: &Written| format!("{} {:?}", written.unit, written.home);
+        let listed: Vec<(&TestText, String)> =
+            candidates.iter().map(|(_, written)| (&written.text, kind(written))).collect();
+        let indices: Vec<usize> = candidates.iter().map(|(index, _)| *index).collect();
+        let groups = text::alike(&listed);
+        for group in &groups {
+            let members: Vec<usize> = group.iter().map(|at| indices[*at]).collect();
+            let rows: Vec<Written> = members.iter().filter_map(|index| self.tests.remove(index)).collect();
+            match Written::table(rows) {
+                Ok(table) => {
+                    self.tests.insert(members[0], table);
+                }
+                Err(rows) => self.tests.extend(members.into_iter().zip(rows)),
+            }
+        }
+        self.lay_out();
+        !groups.is_empty()
+    }
+
+    /// Makes tests of the rows of some tables again; those that are no tables are left.
+    pub(crate) fn untabulate(&mut self, tables: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let is_table = |index: &usize| self.tests.get(index).is_some_and(|written| !written.rows.is_empty());
+        let (tables, others): (BTreeSet<usize>, BTreeSet<usize>) = tables.iter().copied().partition(is_table);
+        let known = self.tests.keys().chain(self.present.keys()).max();
+        self.next = known.map_or(0, |last| last + 1).max(self.next);
+        for index in tables {
+            let rows = self.tests.remove(&index).map(|table| table.rows).unwrap_or_default();
+            for (at, row) in rows.into_iter().enumerate() {
+                let new = if at == 0 { index } else { self.next };
+                self.next += usize::from(at > 0);
+                self.tests.insert(new, row);
+            }
+        }
+        self.lay_out();
+        others
+    }
+
     /// Tests kill mutants that they do not name yet.
     pub(crate) fn add_kills(&mut self, kills: &[(usize, u32)]) {
         for (index, mutant) in kills {
             if let Some(written) = self.tests.get_mut(index) {
                 written.case.kills.push(*mutant);
+                written.rows.iter_mut().take(1).for_each(|row| row.case.kills.push(*mutant));
             }
         }
     }
@@ -376,11 +463,11 @@ impl Draft {
     pub(crate) fn keep_kills(
         &mut self,
         confirmed: &BTreeSet<(usize, u32)>,
-        describe: impl Fn(&Case) -> Vec<String>,
+        describe: impl Fn(&Case) -> KillWords,
     ) -> BTreeSet<usize> {
         let before: BTreeSet<usize> = self.tests.keys().copied().collect();
         self.tests.retain(|index, written| {
-            written.case.kills.retain(|mutant| confirmed.contains(&(*index, *mutant)));
+            written.keep_kills(|mutant| confirmed.contains(&(*index, mutant)));
             !written.case.kills.is_empty()
         });
         self.present.retain(|index, (_, case)| {
@@ -395,6 +482,15 @@ impl Draft {
     /// What stands at places that the compiler complains about.
     pub(crate) fn blamed(&self, places: &[&Span]) -> BTreeSet<Entry> {
         places.iter().flat_map(|span| self.blamed_at(span)).collect()
+    }
+
+    /// The lines of a new file that spans are about, without the spaces around them.
+    pub(crate) fn lines_at(&self, places: &[&Span]) -> BTreeSet<String> {
+        let of_span = |span: &&Span| {
+            let (_, text) = self.module_at(Path::new(&span.file_name))?;
+            Some(text.lines().nth(span.line_start.checked_sub(1)?)?.trim().to_owned())
+        };
+        places.iter().filter_map(of_span).collect()
     }
 
     /// The path of the module that a file holds, and its text.

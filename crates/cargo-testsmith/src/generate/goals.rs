@@ -1,8 +1,10 @@
 //! What the tests are to be written for: the mutants that the existing tests leave alive.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 
 use testsmith_instrument::{Mutant, Plan, State};
+use testsmith_model::SourceTree;
 use testsmith_model::api::Model;
 
 use crate::chosen::nothing;
@@ -22,16 +24,20 @@ pub(crate) struct Goals {
     pub(crate) viable: BTreeSet<u32>,
     /// All that the compiler rejects.
     pub(crate) unviable: BTreeSet<u32>,
+    /// By file, how many are in code that the tests cannot call, because only other programs have it.
+    pub(crate) elsewhere: BTreeMap<String, usize>,
 }
 
 impl Goals {
-    /// What is left to do after the existing tests, of which there may be none.
+    /// What is left to do after the existing tests, of which there may be none, in what tests are written for.
     pub(crate) fn new(
         plan: &Plan,
         model: &Model,
+        subject: &SourceTree,
         score: Option<&Score>,
         args: &SearchArgs,
     ) -> Result<Goals, Failure> {
+        let own: BTreeSet<&Path> = subject.files.iter().map(|file| file.path.as_path()).collect();
         let verdicts: HashMap<&str, &str> = score
             .iter()
             .flat_map(|score| &score.verdicts)
@@ -40,6 +46,13 @@ impl Goals {
         let wanted = wanted(plan, model, args)?;
         let mut goals = Goals::default();
         for (mutant, state) in plan.iter().filter(|(mutant, _)| wanted.contains(&mutant.number)) {
+            let file = plan.file_of(mutant);
+            if !own.contains(file.path.as_path()) {
+                if *state == State::Alive {
+                    *goals.elsewhere.entry(file.name.clone()).or_default() += 1;
+                }
+                continue;
+            }
             match state {
                 State::Alive => {
                     goals.viable.insert(mutant.number);
@@ -67,6 +80,11 @@ impl Goals {
 
 fn why_none(goals: &Goals, args: &SearchArgs) -> String {
     match (goals.unviable.len(), args.unit.as_slice()) {
+        (0, []) if !goals.elsewhere.is_empty() => format!(
+            "all mutants are in code that only other programs have: {}\n  \
+             tests are written for the library; what stands there can be tested where the library has it",
+            goals.elsewhere.keys().cloned().collect::<Vec<_>>().join(", ")
+        ),
         (0, units) => format!(
             "there is no mutant in `{}`\n  `cargo testsmith inspect` says which units have some",
             units.join("`, `")

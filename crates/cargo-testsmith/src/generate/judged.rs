@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use testsmith_contracts::Tables;
 use testsmith_exec::WorkerPool;
 use testsmith_instrument::Plan;
-use testsmith_ir::Program;
 use testsmith_ir::random::Options as Programs;
+use testsmith_ir::{CallableId, Program};
 use testsmith_model::Package;
 use testsmith_model::api::Model;
 use testsmith_model::graph::Graph;
@@ -21,7 +21,6 @@ use crate::constants::constants;
 use crate::contracts::sampling::{Impact, Sampler};
 use crate::contracts::{Findings, background, makers, subjects};
 use crate::failure::Failure;
-use crate::isolation::Sources;
 
 /// Programs that contracts are inferred from, beside those of the search.
 const PROGRAMS: u64 = 1_536;
@@ -53,7 +52,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) model: &'a Model,
     pub(crate) plan: &'a Plan,
     pub(crate) graph: &'a Graph,
-    pub(crate) sources: &'a Sources,
+    /// Callables that are not the same every time.
+    pub(crate) unsteady: &'a BTreeSet<CallableId>,
     pub(crate) pool: &'a WorkerPool,
     pub(crate) limits: Limits,
     pub(crate) seed: u64,
@@ -63,7 +63,7 @@ pub(crate) struct Bench<'a> {
 
 /// Judges the mutants that are alive, and those that were found to differ.
 pub(crate) fn judge(bench: &Bench<'_>, found: &Found, alive: &BTreeSet<u32>) -> Result<Judgement, Failure> {
-    let Bench { package, model, plan, graph, sources, pool, seed, .. } = *bench;
+    let Bench { package, model, plan, graph, unsteady, pool, seed, .. } = *bench;
     let literals = testsmith_model::literals(&plan.tree, package);
     let programs = Programs {
         max_statements: STATEMENTS,
@@ -71,7 +71,7 @@ pub(crate) fn judge(bench: &Bench<'_>, found: &Found, alive: &BTreeSet<u32>) -> 
         constants: constants(literals, &model.api),
         ..Programs::default()
     };
-    let background = background(model, plan, graph, sources, subjects(model, &[])?);
+    let background = background(model, plan, graph, unsteady, subjects(model, &[])?);
     let mut sampler = Sampler::new(&model.api, pool, bench.limits.clone(), programs, background);
     sampler.warm_up(seed)?;
     let aims = aims(found, alive);

@@ -1,13 +1,14 @@
 //! `cargo testsmith generate`: the pipeline from a crate to the tests that it misses.
 //!
-//! `place` says where the tests go, `test_modules` where inside of the crate, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
+//! `place` says where the tests go, `test_modules` where inside of the crate, `facade` when only that makes sense, `goals` what they are for; `testsmith-search` finds programs that expose mutants,
 //! `cases` makes test cases of them with the help of `assertion_policy`, `files` writes them, `verify` holds them to what they
 //! claim, under the user's `lints` and in all `variants` of the crate, `watch` to the inside of their process, `judged` says which contracts
-//! mutants break, `stored` keeps what was found for the next run, `survivors` and `findings` say what is left, `report` tells it all.
+//! mutants break, `stored` keeps what was found for the next run, `survivors`, `findings` and `unsteady` say what is left, `report` tells it all.
 
 mod assertion_policy;
 mod cases;
 mod diff;
+mod facade;
 mod files;
 mod findings;
 mod fresh_folder;
@@ -21,6 +22,7 @@ mod stored;
 mod survivors;
 mod test_modules;
 mod test_writer;
+mod unsteady;
 mod variants;
 mod verify;
 mod watch;
@@ -33,7 +35,7 @@ use testsmith_exec::ObservedDifference;
 use testsmith_instrument::Plan;
 use testsmith_ir::{Program, Visibility};
 use testsmith_model::Package;
-use testsmith_model::api::{Model, Origin, Reach};
+use testsmith_model::api::{Model, Origin};
 use testsmith_model::graph::Graph;
 use testsmith_proc::interrupt;
 use testsmith_rt::harness::outside::Outside;
@@ -50,6 +52,7 @@ use testsmith_suite::oracle::{self, AssertionPolicy};
 pub(crate) use self::assertion_policy::CratePolicy;
 use self::cases::CaseBuild;
 pub(crate) use self::diff::unified;
+use self::facade::Facade;
 pub(crate) use self::files::NAME;
 use self::files::{Draft, Naming, Written};
 use self::goals::Goals;
@@ -57,7 +60,7 @@ use self::judged::Judgement;
 use self::place::{Change, Destination};
 pub(crate) use self::report::described;
 use self::report::{Accepted, Counts, Existing, Outer, Report, TestEntry, Times, Yield, killed};
-pub(crate) use self::test_modules::TestModules;
+pub(crate) use self::test_modules::{TestModules, folder_of_root};
 use self::test_writer::TestWriter;
 use self::verify::{Dropped, Verification};
 use crate::api_config::ApiConfig;
@@ -142,13 +145,11 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     harness::linkable(package)?;
     let destination = Destination::new(package, &args.place)?;
     let mut present = destination.present(args.place.force)?;
-    let (reach, mut test_modules) = match args.place.private {
-        true => (Reach::Private, test_modules(request, package)?),
-        false => (Reach::Public, TestModules::default()),
-    };
+    let mut inside = args.place.private || package.is_program();
+    let mut test_modules = if inside { test_modules(request, package)? } else { TestModules::default() };
     let planned = score::planned(options, filter, builder)?;
     if let Some(plan) = &planned {
-        let library = package.library().map_or(&package.name, |library| &library.name);
+        let library = package.subject().map_or(&package.name, |subject| &subject.name);
         unit::check(&args.search.unit, plan, &library.replace('-', "_"))?;
         if chosen::is_empty(plan) {
             return Ok(Report::nothing_in_diff(&package.name, args.search.seed));
@@ -188,37 +189,41 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     builder.copies.scratch()?;
 
     let building = Instant::now();
-    let harness_request = HarnessRequest {
-        options,
-        builder,
-        package,
-        reach,
-        test_modules: Some(&test_modules),
-        api_config,
-        stays_inside: true,
+    let harness_of = |plan: Plan, private: bool, test_modules: &TestModules| {
+        let test_modules = Some(test_modules);
+        let stays_inside = true;
+        let request =
+            HarnessRequest { options, builder, package, private, test_modules, api_config, stays_inside };
+        harness::build(&request, plan, progress)
     };
-    let mut harness = harness::build(&harness_request, planned, progress)?;
+    let mut harness = harness_of(planned.clone(), inside, &test_modules)?;
+    let mut facade = Facade::of(&harness).filter(|_| !inside && !args.place.public);
+    if facade.is_some_and(|facade| progress.pause(|| facade.ask(output))) {
+        (inside, facade) = (true, None);
+        test_modules = self::test_modules(request, package)?;
+        test_modules.replace(|path| checked.working(path));
+        harness = harness_of(planned, inside, &test_modules)?;
+    }
     let sources = Sources::read(options, builder, package, &harness.plan.cfgs[0])?;
     let wanted =
         Wanted { workers: run.jobs, stall: STALL, isolation: None, allow: api_config.allow.without_a_call() };
     let workers = Workers::start(&mut harness, &sources, builder, package, wanted)?;
     workers.environment.tell(output);
     progress.phase("building for wasm");
-    let symbolic = symbolic::prepare(args.search.strategy, builder, package)?;
+    let symbolic = symbolic::prepare(args.search.strategy, builder, package, options)?;
     symbolic.note().into_iter().for_each(|note| progress.note(&note));
     times.build = seconds(building.elapsed());
     let BuiltHarness { model, plan, left_out, .. } = &harness;
-    let goals = Goals::new(plan, model, score.as_ref(), &args.search)?;
+    let sources_of_subject = list::sources_of(options, package, harness::subject(package)?, &plan.cfgs[0]);
+    let goals = Goals::new(plan, model, &sources_of_subject, score.as_ref(), &args.search)?;
 
     let searching = Instant::now();
     progress.phase("searching");
     let graph = Graph::new(model, sources.library());
     let subject = subject(package, model, plan, &graph, sources.library(), &symbolic);
     let mut nondeterminism = Nondeterminism::default();
-    sources
-        .unsteady(model)
-        .into_iter()
-        .for_each(|(callable, reason)| nondeterminism.declare(callable, reason));
+    let unsteady = harness.unsteady(&sources);
+    unsteady.iter().for_each(|(callable, reason)| nondeterminism.declare(callable.0, reason));
     if subject.roots.is_empty() {
         return Err(no_api(package, left_out));
     }
@@ -260,10 +265,10 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         goals: &goals.open,
         mutants,
     };
-    let (cases, unsteady) =
+    let (cases, lost) =
         case_build.steady_cases(programs(&found), found.nondeterminism.clone()).map_err(failure)?;
     let exposed = killed(&cases);
-    let library = package.library().map_or(&package.name, |library| &library.name);
+    let library = package.subject().map_or(&package.name, |subject| &subject.name);
     // Those that have private callables alone have no file outside of the crate.
     let is_outer = |origin: &&Origin| {
         let mut homes = origin.callables.iter().map(|at| model.api.visibility_of(id(*at)));
@@ -276,7 +281,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     let mut findings = findings::findings(&finding_lab, &policy, &found)?;
     let as_tests = findings.iter().enumerate().filter(|_| args.place.findings);
     let as_tests = as_tests.filter_map(|(at, finding)| Some((at, finding.as_test(&model.api)?))).collect();
-    let test_writer = TestWriter::new(&policy, plan, library, &harness.allowed);
+    let test_writer = TestWriter::new(&policy, plan, library, &harness.allowed, test_modules.by_file());
     let mut draft = Draft::new(naming, test_writer.written(cases), as_tests, present, test_modules);
     times.suite = seconds(choosing.elapsed());
 
@@ -301,7 +306,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     };
     let mut dropped =
         if is_idle(&draft) { Dropped::default() } else { verification.verify(&mut draft, plan)? };
-    dropped.flaky += unsteady;
+    dropped.flaky += lost;
     let mut is_interrupted = found.is_interrupted;
     checked.say_kills(|test| seen_kills(score.as_ref(), plan, test));
     let stale = checked.stale();
@@ -328,7 +333,6 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         all().try_for_each(Change::make)?;
     }
     findings.iter_mut().enumerate().for_each(|(at, finding)| finding.test = draft.path_of_finding(at));
-    times.total = seconds(progress.elapsed());
 
     let dead = killed(draft.tests().map(|(_, written)| &written.case));
     // With `--all-mutants` nobody knew of these.
@@ -345,7 +349,7 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
                 model,
                 plan,
                 graph: &graph,
-                sources: &sources,
+                unsteady: &unsteady.keys().copied().collect(),
                 pool: &workers.pool,
                 limits: workers.quick.clone(),
                 seed: args.search.seed,
@@ -365,7 +369,14 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
     }
     let judgement = judgement.unwrap_or_default();
     let survivors = survivors::survivors(plan, &lab, &found, &exposed, &alive, &judgement, &options.names());
+    let unsteady = unsteady::unsteady(&found.nondeterminism, &dropped, model);
     let reaching_outside = reaching_outside(&found.callable_stats, &dropped, model, left_out);
+    let breaks = broken_rules(&files.outer);
+    let written: Vec<TestEntry> =
+        draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written, &breaks)).collect();
+    let mut rules: BTreeMap<&'static str, usize> = BTreeMap::new();
+    written.iter().flat_map(|test| &test.breaks).for_each(|rule| *rules.entry(rule).or_default() += 1);
+    times.total = seconds(progress.elapsed());
     Ok(Report {
         schema: SCHEMA,
         package: package.name.clone(),
@@ -375,9 +386,17 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         stale,
         diff,
         tests: draft.tests().count(),
-        assertions: draft.tests().map(|(_, written)| written.case.checks.len()).sum(),
+        assertions: draft.tests().map(|(_, written)| written.case.assertions()).sum(),
         lines: files.texts().map(|text| text.lines().count()).sum(),
         mutants: counts(&goals, &found, known.len(), &dead, &alive),
+        facade: facade.map(Facade::note),
+        elsewhere: goals.elsewhere.clone(),
+        programs: package
+            .programs()
+            .skip(1)
+            .map(|it| it.name.clone())
+            .filter(|_| package.is_program())
+            .collect(),
         score: [0, dead.len()]
             .map(|new| goals.killed.len() + known.len() + new)
             .map(|part| Rate { part, whole: goals.viable.len() }.percent()),
@@ -393,11 +412,13 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
         seconds: times,
         seed: args.search.seed,
         complete: !is_interrupted,
-        written: draft.tests().map(|(index, written)| entry(&policy, plan, &draft, index, written)).collect(),
+        written,
+        rules,
         broken_contracts: broken_contracts(plan, judgement),
         survivors,
         from_store,
         reaching_outside,
+        unsteady,
         untested: model.skipped.iter().map(|it| (it.path.clone(), it.reason.clone())).collect(),
         manifest: destination.advice(package).filter(|_| !draft.is_empty() && !draft.files().is_empty()),
     })
@@ -447,13 +468,17 @@ fn reaching_outside(
 fn test_modules(request: &Request<'_>, package: &Package) -> Result<TestModules, Failure> {
     let Request { options, builder, args, .. } = *request;
     if args.place.out.is_some() {
-        return Err(Failure::usage(
-            "--out and --private do not go together\n  \
-             only tests inside of the crate can use what is private; leave out one of them",
-        ));
+        let what = match package.is_program() {
+            true => format!("--out is for libraries, and {} is a program", package.name),
+            false => "--out and --private do not go together".to_owned(),
+        };
+        return Err(Failure::usage(format!(
+            "{what}\n  only tests inside of the crate can use what is private; leave out --out{}",
+            if package.is_program() { "" } else { " or --private" }
+        )));
     }
-    let [library, programs] = list::sources(options, builder, package)?;
-    TestModules::find(package, &library, &programs, args.place.force)
+    let (subject, programs) = list::sources(options, builder, package)?;
+    TestModules::find(package, &subject, &programs, args.place.force)
 }
 
 /// What a test that is there was seen to kill, in a few words each.
@@ -602,14 +627,34 @@ fn counts(goals: &Goals, found: &Found, known: usize, dead: &BTreeSet<u32>, aliv
     }
 }
 
-fn entry(policy: &CratePolicy<'_>, plan: &Plan, draft: &Draft, index: usize, written: &Written) -> TestEntry {
+/// By the path of a test the rules that it breaks.
+fn broken_rules(files: &[(String, String)]) -> BTreeMap<String, Vec<&'static str>> {
+    let of_file = |(file, text): &(String, String)| {
+        let module = file.trim_end_matches(".rs").to_owned();
+        let tests = testsmith_suite::rules::broken(text).unwrap_or_default().into_iter();
+        tests.map(move |(test, rules)| (format!("{module}::{test}"), rules.into_iter().collect()))
+    };
+    files.iter().flat_map(of_file).collect()
+}
+
+fn entry(
+    policy: &CratePolicy<'_>,
+    plan: &Plan,
+    draft: &Draft,
+    index: usize,
+    written: &Written,
+    breaks: &BTreeMap<String, Vec<&'static str>>,
+) -> TestEntry {
     let Case { program, checks, kills, .. } = &written.case;
     let (fits, texts): (Vec<&Check>, Vec<&Check>) =
         checks.iter().filter(|check| policy.is_printed(program, check)).partition(|check| check.is_flag());
+    let name = draft.path(index).unwrap_or_default();
     TestEntry {
-        name: draft.path(index).unwrap_or_default(),
+        breaks: breaks.get(&name).cloned().unwrap_or_default(),
+        name,
         statements: program.size(),
-        assertions: checks.len(),
+        assertions: written.case.assertions(),
+        rows: Some(written.rows.len()).filter(|rows| *rows > 0),
         on_text: texts.len(),
         on_full_buffer: fits.len(),
         cfg: written.condition.predicate(),

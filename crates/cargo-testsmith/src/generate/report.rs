@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use testsmith_instrument::{Plan, State, operators};
 use testsmith_suite::case::Case;
+use testsmith_suite::text::{KillWords, snake_case};
 
 use super::findings::Finding;
 use super::stored::FromStore;
@@ -14,7 +15,7 @@ use super::verify::Dropped;
 use crate::chosen;
 use crate::report::human::unknown_accepted;
 use crate::report::json::{MutantEntry, SCHEMA};
-use crate::report::lines::change;
+use crate::report::lines::in_words;
 use crate::report::rate::Rate;
 use crate::stale::{self, StaleTest};
 
@@ -51,6 +52,9 @@ pub(crate) struct TestEntry {
     /// Calls, literals and drops in its program.
     pub(crate) statements: usize,
     pub(crate) assertions: usize,
+    /// Cases of its table, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rows: Option<usize>,
     /// Of these, on printed text.
     pub(crate) on_text: usize,
     /// Of these, that a text does not fit into a buffer.
@@ -60,6 +64,9 @@ pub(crate) struct TestEntry {
     pub(crate) cfg: Option<String>,
     /// Ids of the mutants that it was seen to fail on.
     pub(crate) kills: Vec<String>,
+    /// Rules for tests that people like to read, which it breaks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) breaks: Vec<&'static str>,
 }
 
 /// How kills got from the search to the files.
@@ -122,6 +129,15 @@ pub(crate) struct Report {
     pub(crate) assertions: usize,
     pub(crate) lines: usize,
     pub(crate) mutants: Counts,
+    /// That nearly nothing of the library can be called from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) facade: Option<String>,
+    /// By file, mutants in code that the tests cannot call, because only other programs have it. They count nowhere else.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) elsewhere: BTreeMap<String, usize>,
+    /// Programs that `--bin` would test.
+    #[serde(skip)]
+    pub(crate) programs: Vec<String>,
     /// Percent of the viable mutants that are killed, before and after.
     pub(crate) score: [Option<f64>; 2],
     /// Mutants that the configuration accepts.
@@ -143,6 +159,8 @@ pub(crate) struct Report {
     /// Whether the run came to its end.
     pub(crate) complete: bool,
     pub(crate) written: Vec<TestEntry>,
+    /// How many of them break which rule.
+    pub(crate) rules: BTreeMap<&'static str, usize>,
     /// By the name of a mutant, what held in all calls that were seen, and not with it.
     pub(crate) broken_contracts: BTreeMap<String, Vec<String>>,
     pub(crate) survivors: Vec<Survivor>,
@@ -150,6 +168,8 @@ pub(crate) struct Report {
     pub(crate) from_store: FromStore,
     /// Callables that reach outside of their process: no test calls them.
     pub(crate) reaching_outside: BTreeMap<String, Outer>,
+    /// Callables whose results are not the same every time or everywhere, and how that is known: no test rests on them.
+    pub(crate) unsteady: BTreeMap<String, String>,
     /// What cannot be called, and why.
     pub(crate) untested: BTreeMap<String, String>,
     /// What cargo has to be told to find the tests.
@@ -165,26 +185,34 @@ pub(crate) struct Outer {
     pub(crate) because: String,
 }
 
-/// What a test kills, for the comment above it.
-pub(crate) fn kills(plan: &Plan, case: &Case) -> Vec<String> {
-    described(plan, &case.kills)
+/// What a test kills, for the comment above it and for its name.
+pub(crate) fn kills(plan: &Plan, case: &Case) -> KillWords {
+    let mut places = Vec::new();
+    for number in by_words(plan, &case.kills) {
+        let path = &plan.function_of(plan.mutant(number)).path;
+        let place = snake_case(path.rsplit("::").next().unwrap_or_default());
+        if !place.is_empty() && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    KillWords { clauses: described(plan, &case.kills), places }
 }
 
-/// Mutants in a few words each.
+/// What mutants change, in words that stay true when lines move: ``"`<` in `Date::is_valid` becomes `<=`"``. Those that say most come first.
 pub(crate) fn described(plan: &Plan, mutants: &[u32]) -> Vec<String> {
-    let line = |number: &u32| {
+    by_words(plan, mutants).into_iter().map(|number| in_words(plan, plan.mutant(number))).collect()
+}
+
+/// Mutants, those first that say most.
+fn by_words(plan: &Plan, mutants: &[u32]) -> Vec<u32> {
+    // What is computed wrongly says more than a body that is gone, and what is short more than what is cut.
+    let key = |number: &u32| {
         let mutant = plan.mutant(*number);
-        let file = plan.file_of(mutant);
-        let name = file.name.rsplit('/').next().unwrap_or(&file.name);
-        let what = match mutant.operator == operators::FN_VALUE {
-            true => format!("body → {}", mutant.after),
-            false => change(mutant),
-        };
-        format!("{what} at {name}:{}", mutant.line)
+        let words = in_words(plan, mutant);
+        (words.contains('…'), mutant.operator == operators::FN_VALUE, words.chars().count(), *number)
     };
-    // The shortest say most.
-    let mut all: Vec<String> = mutants.iter().map(line).collect();
-    all.sort_by_key(|line| line.chars().count());
+    let mut all = mutants.to_vec();
+    all.sort_by_cached_key(key);
     all
 }
 
@@ -198,6 +226,8 @@ const MOST_SURVIVORS: usize = 10;
 const MOST_SLOW_TESTS: usize = 3;
 /// Callables that reach outside that are printed.
 const MOST_OUTSIDE: usize = 5;
+/// The same for those that are not the same every time.
+const MOST_UNSTEADY: usize = 5;
 /// Findings that are printed.
 const MOST_FINDINGS: usize = 5;
 
@@ -212,6 +242,11 @@ impl Report {
         let mut text = self.head();
         self.tell_accepted(&mut text);
         self.left_out(&mut text);
+        if verbose && !self.rules.is_empty() {
+            let counts: Vec<String> =
+                self.rules.iter().map(|(rule, count)| format!("{count} {rule}")).collect();
+            let _ = writeln!(text, "rules   tests that break one: {}", counts.join(", "));
+        }
         self.tell_survivors(&mut text, verbose);
         self.tell_findings(&mut text, verbose);
         text += &stale::text(&self.stale, verbose);
@@ -291,7 +326,13 @@ impl Report {
                  and a larger --budget gives more time"
             );
         }
+        if let Some(facade) = &self.facade {
+            let _ =
+                writeln!(text, "note: {facade}; `--private` writes tests inside of the crate for the others");
+        }
+        self.elsewhere(text);
         self.outside(text);
+        self.not_the_same(text);
         let Dropped {
             uncompilable,
             failing,
@@ -339,6 +380,24 @@ impl Report {
         }
     }
 
+    /// Code that is not part of what the tests call.
+    fn elsewhere(&self, text: &mut String) {
+        let Some(first) = self.elsewhere.keys().next() else { return };
+        let count: usize = self.elsewhere.values().sum();
+        let more = match self.elsewhere.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more files"),
+        };
+        let advice = match self.programs.as_slice() {
+            [] => "tests of the library cannot call it".to_owned(),
+            [program, ..] => format!("`--bin {program}` writes tests for that program"),
+        };
+        let _ = writeln!(
+            text,
+            "not counted: {count} mutants in {first}{more}, code that only a program has; {advice}"
+        );
+    }
+
     /// Callables whose effects a test must not have.
     fn outside(&self, text: &mut String) {
         if self.reaching_outside.is_empty() {
@@ -358,6 +417,24 @@ impl Report {
         if count > MOST_OUTSIDE {
             let _ =
                 writeln!(text, "  … and {} more; `cargo testsmith inspect` names all", count - MOST_OUTSIDE);
+        }
+    }
+
+    /// Callables whose results no test can rest on.
+    fn not_the_same(&self, text: &mut String) {
+        if self.unsteady.is_empty() {
+            return;
+        }
+        let count = self.unsteady.len();
+        let callables = if count == 1 { "callable" } else { "callables" };
+        let _ =
+            writeln!(text, "left out: what {count} {callables} do is not the same every time or everywhere");
+        for (path, because) in self.unsteady.iter().take(MOST_UNSTEADY) {
+            let _ = writeln!(text, "  {path}: {because}");
+        }
+        if count > MOST_UNSTEADY {
+            let _ =
+                writeln!(text, "  … and {} more: `unsteady` of the details names all", count - MOST_UNSTEADY);
         }
     }
 

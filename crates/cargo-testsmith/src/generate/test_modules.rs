@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use testsmith_ir::{CallableId, Visibility};
 use testsmith_model::api::{Model, OriginKind};
-use testsmith_model::{Package, SourceFile, SourceTree};
+use testsmith_model::{Package, SourceFile, SourceTree, Target};
 use testsmith_suite::text::{self, Existing};
 
 use super::files::NAME;
@@ -21,6 +21,8 @@ pub(crate) struct TestModule {
     source: PathBuf,
     /// That of its tests.
     pub(crate) file: PathBuf,
+    /// The same for the compiler, if it would look elsewhere.
+    path: Option<String>,
     /// The tests that are there.
     pub(crate) existing: Option<Existing>,
 }
@@ -34,34 +36,64 @@ pub(crate) struct TestModules {
     pub(crate) start: String,
     /// Whether the crate has unsafe code.
     has_unsafe: bool,
+    /// Cargo's options for other programs that have some of these modules as well: they have the tests, too.
+    pub(crate) sharing: Vec<String>,
+}
+
+/// Which module a file is.
+pub(crate) struct ModulesByFile {
+    all: Vec<(PathBuf, Vec<String>)>,
+}
+
+impl ModulesByFile {
+    /// Where tests of what stands in a file, which needs `home`, are expected: in the module of that file, if it sees as much.
+    pub(crate) fn nearest(&self, file: &str, home: Visibility) -> Visibility {
+        let module = self.all.iter().find(|(source, _)| source.ends_with(file));
+        let nearer = module.map(|(_, module)| Visibility::Inside(module.clone()));
+        match nearer {
+            Some(nearer) if home != Visibility::Anywhere && nearer.sees(&home) => nearer,
+            _ => home,
+        }
+    }
 }
 
 /// What `--private` writes into the crate: by module the text of the tests.
 pub(crate) type TestModuleTexts = BTreeMap<Vec<String>, String>;
 
 impl TestModules {
-    /// The test modules of a library with these sources. A file that someone else has written stops everything, unless it may be
+    /// The test modules of a library or a program with these sources, beside other programs. A file that someone else has written stops everything, unless it may be
     /// written over.
     pub(crate) fn find(
         package: &Package,
         sources: &SourceTree,
-        programs: &SourceTree,
+        programs: &[(Target, SourceTree)],
         force: bool,
     ) -> Result<TestModules, Failure> {
-        let library = package.library();
-        if library.is_some_and(|library| !library.test || !library.harness) {
+        let subject = package.subject();
+        if subject.is_some_and(|subject| !subject.test || !subject.harness) {
+            let (what, way_out) = match package.is_program() {
+                true => ("program", "take that out"),
+                false => ("library", "leave out --private, or take that out"),
+            };
             return Err(Failure::usage(format!(
-                "cargo runs no tests inside of the library of {}\n  \
-                 its manifest says `test = false` or `harness = false`; leave out --private, or take that out",
+                "cargo runs no tests inside of the {what} of {}\n  \
+                 its manifest says `test = false` or `harness = false`; {way_out}",
                 package.name
             )));
         }
         let mut all = BTreeMap::new();
         let mut taken = BTreeSet::new();
-        // What a program has as a module of its own would have the tests there, too, where other items are missing.
-        let is_shared = |source: &&SourceFile| programs.files.iter().any(|other| other.path == source.path);
-        for source in sources.files.iter().filter(|source| !is_shared(source)) {
-            let file = source.module.dir.join(format!("{NAME}.rs"));
+        let is_of =
+            |other: &SourceTree, source: &SourceFile| other.files.iter().any(|file| file.path == source.path);
+        let is_shared = |source: &SourceFile| programs.iter().any(|(_, other)| is_of(other, source));
+        // What a program has as a module of its own would have the tests there, too. Where that is not the library's, other
+        // items are missing; programs share whole modules.
+        for source in sources.files.iter().filter(|source| package.is_program() || !is_shared(source)) {
+            let path = Some(source).filter(|_| package.is_program()).and_then(path_from_root);
+            let file = match &path {
+                Some(path) => source.module.dir.join(path),
+                None => source.module.dir.join(format!("{NAME}.rs")),
+            };
             // With `#[path]` two modules may look for theirs in one folder.
             if !taken.insert(file.clone()) {
                 continue;
@@ -69,7 +101,7 @@ impl TestModules {
             let existing = if file.exists() { place::existing(&file, force)? } else { None };
             all.insert(
                 source.module.path.clone(),
-                TestModule { source: source.path.clone(), file, existing },
+                TestModule { source: source.path.clone(), file, path, existing },
             );
         }
         if let Some(root) = all.get(&Vec::new()) {
@@ -81,7 +113,16 @@ impl TestModules {
             all.clear();
         }
         let has_unsafe = sources.files.iter().any(|file| has_unsafe(&file.text));
-        Ok(TestModules { all, start: text::inner_file(lacks_std), has_unsafe })
+        let shares = |other: &SourceTree| sources.files.iter().any(|source| is_of(other, source));
+        let sharing = programs.iter().filter(|(_, other)| package.is_program() && shares(other));
+        let sharing = sharing.map(|(program, _)| program.option()).collect();
+        Ok(TestModules { all, start: text::inner_file(lacks_std), has_unsafe, sharing })
+    }
+
+    /// From the files of the modules to their names.
+    pub(crate) fn by_file(&self) -> ModulesByFile {
+        let all = self.all.iter();
+        ModulesByFile { all: all.map(|(module, it)| (it.source.clone(), module.clone())).collect() }
     }
 
     /// Goes on with other files of tests where there are some.
@@ -126,12 +167,16 @@ impl TestModules {
             let before = std::fs::read_to_string(&source).doing("read", &source)?;
             if let Some(text) = test_module_texts.get(module) {
                 write_if_changed(&file, text)?;
-                write_if_changed(&source, &text::declared(&before).unwrap_or(before))?;
+                let declared = text::declared(&before, test_module.path.as_deref());
+                write_if_changed(&source, &declared.unwrap_or(before))?;
                 continue;
             }
             match &test_module.existing {
                 Some(existing) => write_if_changed(&file, existing.text())?,
-                None => write_if_changed(&source, &text::undeclared(&before))?,
+                None => {
+                    let text = text::undeclared(&before, test_module.path.as_deref());
+                    write_if_changed(&source, &text)?;
+                }
             }
         }
         Ok(())
@@ -144,15 +189,29 @@ impl TestModules {
     ) -> Result<(Vec<Change>, Vec<Change>), Failure> {
         let (mut written, mut declared) = (Vec::new(), Vec::new());
         for (module, text) in test_module_texts {
-            let TestModule { source, file, .. } = &self.all[module];
+            let TestModule { source, file, path, .. } = &self.all[module];
             written.push(Change::new(file.clone(), Some(text.clone())));
             let before = std::fs::read_to_string(source).doing("read", source)?;
-            let after = text::declared(&before);
+            let after = text::declared(&before, path.as_deref());
             declared.extend(after.map(|after| Change::new(source.clone(), Some(after))));
         }
         written.retain(|change| change.before != change.after);
         Ok((written, declared))
     }
+}
+
+/// Where the tests of a program's root are from there on, if it has not the folder for itself: cargo makes a program of each file in
+/// src/bin, and two programs may lie in one folder.
+fn path_from_root(source: &SourceFile) -> Option<String> {
+    folder_of_root(&source.path)
+        .filter(|_| source.module.path.is_empty())
+        .map(|stem| format!("{stem}/{NAME}.rs"))
+}
+
+/// The name of the folder that a program's root has for its tests, unless it is the one that it is in.
+pub(crate) fn folder_of_root(root: &Path) -> Option<&str> {
+    let stem = root.file_stem()?.to_str()?;
+    (stem != "main").then_some(stem)
 }
 
 /// Callables that put values together of private parts, or change these.

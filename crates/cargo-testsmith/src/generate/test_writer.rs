@@ -14,6 +14,7 @@ use super::assertion_policy::CratePolicy;
 use super::files::Written;
 use super::fresh_folder;
 use super::report;
+use super::test_modules::ModulesByFile;
 
 /// Knows how the crate's items are named, outside and inside of it.
 pub(crate) struct TestWriter<'a> {
@@ -23,6 +24,7 @@ pub(crate) struct TestWriter<'a> {
     inside: Api,
     /// What callables may reach outside of the process.
     allowed: &'a BTreeMap<CallableId, BTreeSet<Outside>>,
+    modules: ModulesByFile,
 }
 
 impl<'a> TestWriter<'a> {
@@ -32,27 +34,37 @@ impl<'a> TestWriter<'a> {
         plan: &'a Plan,
         library: &str,
         allowed: &'a BTreeMap<CallableId, BTreeSet<Outside>>,
+        modules: ModulesByFile,
     ) -> TestWriter<'a> {
         let inside = text::seen_from_inside(&policy.model.api, &library.replace('-', "_"));
-        TestWriter { policy, plan, inside, allowed }
+        TestWriter { policy, plan, inside, allowed, modules }
     }
 
     /// The cases as text, in the order of the source of what they are about, so that a reader finds his way.
     pub(crate) fn written(&self, mut cases: Vec<Case>) -> Vec<Written> {
         cases.sort_by_cached_key(|case| self.policy.subject_of(case).and_then(|origin| origin.place.clone()));
         let write = |case: Case| {
+            let origin = self.policy.subject_of(&case);
             let home = self.policy.model.api.visibility(&case.program)?;
+            let home = match origin.and_then(|origin| origin.place.as_ref()) {
+                Some(place) => self.modules.nearest(&place.file, home),
+                None => home,
+            };
             let text = self.text(&case, &home, Spelling::Natural)?;
-            let unit = self.policy.subject_of(&case).map_or(NO_UNIT, |origin| origin.unit.as_str());
-            Some(Written { unit: unit.to_owned(), home, case, text, condition: Condition::default() })
+            let unit = origin.map_or(NO_UNIT, |origin| origin.unit.as_str()).to_owned();
+            Some(Written { unit, home, case, text, condition: Condition::default(), rows: Vec::new() })
         };
         cases.into_iter().filter_map(write).collect()
     }
 
-    /// A test with every type that can be written; `None` if that makes no difference.
-    pub(crate) fn explicit(&self, written: &Written) -> Option<TestText> {
-        let text = self.text(&written.case, &written.home, Spelling::Explicit)?;
-        (text.lines != written.text.lines).then_some(text)
+    /// A test with the types of what stands on the lines that the compiler blames, and if they are there already, with every type that can
+    /// be written; `None` if that makes no difference.
+    pub(crate) fn explicit(&self, written: &Written, blamed: &BTreeSet<String>) -> Option<TestText> {
+        let slots = written.text.slots_of(blamed).union(&written.text.explicit).copied().collect();
+        [Spelling::Partly(slots), Spelling::Explicit].into_iter().find_map(|spelling| {
+            let text = self.text(&written.case, &written.home, spelling)?;
+            (text.lines != written.text.lines).then_some(text)
+        })
     }
 
     fn text(&self, case: &Case, home: &Visibility, spelling: Spelling) -> Option<TestText> {

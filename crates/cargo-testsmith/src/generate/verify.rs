@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde::Serialize;
 use testsmith_instrument::Plan;
 use testsmith_ir::CallableId;
-use testsmith_model::{Package, indented};
+use testsmith_model::{Package, Target, indented};
 use testsmith_rt::harness::outside::Outside;
 use testsmith_suite::case::Case;
 use testsmith_suite::claims::Order;
@@ -22,6 +22,7 @@ use super::files::{Draft, Entry, Written};
 use super::lints::settle;
 use super::report;
 use super::test_writer::TestWriter;
+use super::watch::last_call;
 use crate::build::{Builder, Built, CompilerMessage, Span};
 use crate::copy::Lock;
 use crate::failure::{Code, Failure};
@@ -57,6 +58,9 @@ pub(crate) struct Dropped {
     /// The callables that these tests are about.
     #[serde(skip)]
     pub(crate) callables_outside: BTreeMap<CallableId, BTreeSet<Reached>>,
+    /// The callables that tests are about which do not pass in another world, with its name.
+    #[serde(skip)]
+    pub(crate) callables_elsewhere: BTreeMap<CallableId, &'static str>,
     /// They fail on none of the mutants that they claim.
     pub(crate) useless: usize,
     /// Kills that were claimed and did not show.
@@ -111,6 +115,9 @@ impl Verification<'_> {
                 dropped.replaced = draft.tests().count().saturating_sub(kept.len());
             }
         }
+        if self.request.api_config.tables {
+            self.tabulate(draft, &mut dropped)?;
+        }
         if draft.is_empty() && draft.present().next().is_none() {
             return Ok(dropped);
         }
@@ -139,6 +146,21 @@ impl Verification<'_> {
         self.compiled(draft, dropped).map(drop)
     }
 
+    /// Makes tables of tests of one shape. A table that does not compile or pass falls apart again.
+    fn tabulate(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<(), Failure> {
+        if !draft.tabulate() {
+            return Ok(());
+        }
+        self.progress.phase("making tables of tests that are alike");
+        let suite = self.compiled(draft, dropped)?;
+        let failing = self.failing(draft, &self.runner(&suite))?;
+        if !failing.is_empty() {
+            draft.untabulate(&failing);
+            self.compiled(draft, dropped)?;
+        }
+        Ok(())
+    }
+
     /// Compiles the tests in the plain copy, under the lints of the user. What the compiler rejects is told it with every type, and
     /// dropped if that does not help.
     pub(super) fn compiled(&self, draft: &mut Draft, dropped: &mut Dropped) -> Result<Suite, Failure> {
@@ -149,7 +171,7 @@ impl Verification<'_> {
                 return Ok(Suite { binaries: Vec::new(), tests: Vec::new(), ignored: 0 });
             }
             let mut builder = self.builder_of(draft);
-            builder.keeps_lints.extend(self.library().filter(|_| keeps_lints_inside));
+            builder.keeps_lints.extend(self.subject().filter(|_| keeps_lints_inside));
             let built = self.build_with(&builder, &copy, draft)?;
             let settled = settle(draft, &built);
             if settled.is_changed {
@@ -172,13 +194,22 @@ impl Verification<'_> {
             if guilty.is_empty() {
                 // The crate's own tests need not keep its lints.
                 let is_of_lints = built.errors.iter().all(|error| error.lint().is_some());
-                if keeps_lints_inside && is_of_lints && !built.errors.is_empty() && self.library().is_some() {
+                if keeps_lints_inside && is_of_lints && !built.errors.is_empty() && self.subject().is_some() {
                     keeps_lints_inside = false;
                     continue;
                 }
                 return Err(self.nobody_to_blame(draft, &built));
             }
-            let removed = draft.respell_or_remove(&guilty, |written| self.test_writer.explicit(written));
+            let mut lines: BTreeMap<Entry, BTreeSet<String>> = BTreeMap::new();
+            for (guilty, message) in &blamed {
+                let shown = draft.lines_at(&places(message));
+                guilty
+                    .iter()
+                    .for_each(|entry| lines.entry(*entry).or_default().extend(shown.iter().cloned()));
+            }
+            let removed = draft.respell_or_remove(&guilty, |entry, written| {
+                self.test_writer.explicit(written, lines.get(&entry).unwrap_or(&BTreeSet::new()))
+            });
             let last_words = blamed.iter().filter(|(guilty, _)| !guilty.is_disjoint(&removed));
             dropped.errors.extend(last_words.map(|(_, error)| error.in_short()));
             dropped.uncompilable += removed.len();
@@ -264,9 +295,13 @@ impl Verification<'_> {
         let mut failed = BTreeSet::new();
         let library = worlds::library(self.request.builder);
         for world in WORLDS {
-            let world = Some(InWorld { world: *world, library: library.clone() });
-            let runner = Runner { world, ..self.runner(&suite) };
-            failed.extend(self.failing(draft, &runner)?);
+            let in_world = Some(InWorld { world: *world, library: library.clone() });
+            let runner = Runner { world: in_world, ..self.runner(&suite) };
+            for index in self.failing(draft, &runner)? {
+                let callable = draft.written(Entry::Test(index)).and_then(last_call);
+                dropped.callables_elsewhere.extend(callable.map(|callable| (callable, world.name)));
+                failed.insert(index);
+            }
         }
         dropped.unportable += failed.len();
         draft.remove(&failed.into_iter().map(Entry::Test).collect());
@@ -303,6 +338,9 @@ impl Verification<'_> {
     /// Runs every test on the mutants that it claims; a claim that does not hold, or was not tried, is withdrawn.
     fn confirm(&self, draft: &mut Draft, plan: &Plan, dropped: &mut Dropped) -> Result<(), Failure> {
         let copy = self.request.builder.copies.meta();
+        if self.package.is_program() {
+            self.request.builder.copies.close_meta(&self.request.options.workspace)?;
+        }
         let built = self.build_with(self.request.builder, &copy, draft)?;
         if !built.success {
             return Err(Failure::bug(format!(
@@ -389,9 +427,9 @@ impl Verification<'_> {
         Builder { keeps_lints: vec![draft.target().replace('-', "_")], ..builder }
     }
 
-    /// The library as the compiler calls it.
-    fn library(&self) -> Option<String> {
-        self.package.library().map(|library| library.name.replace('-', "_"))
+    /// The library or the program as the compiler calls it.
+    fn subject(&self) -> Option<String> {
+        self.package.subject().map(Target::crate_name)
     }
 
     pub(super) fn build_with(&self, builder: &Builder, copy: &Path, draft: &Draft) -> Result<Built, Failure> {
@@ -399,9 +437,15 @@ impl Verification<'_> {
         let lock = Lock::keep(copy)?;
         builder.copies.write_test(copy, self.package, draft.target(), draft.files(), is_lean)?;
         draft.test_modules().furnish(&builder.copies, copy, draft.test_module_texts())?;
-        let outer = ["--test", draft.target()].into_iter().filter(|_| !draft.files().is_empty());
-        let inner = ["--lib"].into_iter().filter(|_| !draft.test_module_texts().is_empty());
-        let built = builder.build_test(copy, self.package, &outer.chain(inner).collect::<Vec<_>>())?;
+        let subject = self.package.subject().map(Target::option);
+        let mut which: Vec<&str> = Vec::new();
+        if !draft.files().is_empty() {
+            which.extend(["--test", draft.target()]);
+        }
+        if !draft.test_module_texts().is_empty() {
+            which.extend(subject.iter().chain(&draft.test_modules().sharing).map(String::as_str));
+        }
+        let built = builder.build_test(copy, self.package, &which)?;
         lock.put_back()?;
         Ok(built)
     }

@@ -67,7 +67,7 @@ impl Verification<'_> {
 }
 
 /// What a test is about: the last that it calls.
-fn last_call(written: &Written) -> Option<CallableId> {
+pub(super) fn last_call(written: &Written) -> Option<CallableId> {
     written.case.program.statements.iter().rev().find_map(|statement| statement.callable())
 }
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use testsmith_instrument::{Plan, State};
-use testsmith_model::api::{Model, Origin, OriginKind, Reach};
+use testsmith_model::api::{Model, Origin, OriginKind};
 use testsmith_model::effects;
 use testsmith_model::graph::Graph;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(
     api_config: &ApiConfig,
     builder: &Builder,
     part: &PartArgs,
-    reach: Reach,
+    private: bool,
     output: Output,
 ) -> Result<(), Failure> {
     if part.graph == Some(GraphFormat::Svg) && options.workspace.packages.len() > 1 {
@@ -97,7 +97,7 @@ pub(crate) fn run(
                 options,
                 builder,
                 package,
-                reach,
+                private,
                 test_modules: None,
                 api_config,
                 stays_inside: true,

@@ -21,6 +21,33 @@ pub(crate) fn change(mutant: &Mutant) -> String {
     format!("{} → {}", cut(&mutant.before, 40), cut(after, 60))
 }
 
+/// What a mutant changes as a clause: ``"`<` in `Date::is_valid` becomes `<=`"``.
+pub(crate) fn in_words(plan: &Plan, mutant: &Mutant) -> String {
+    let function = function_name(&plan.function_of(mutant).path);
+    let quoted = |text: &str| format!("`{}`", cut(text, 40));
+    if mutant.operator == operators::FN_VALUE {
+        return match mutant.after.as_str() {
+            "()" => format!("`{function}` does nothing"),
+            after => format!("`{function}` only returns {}", quoted(after)),
+        };
+    }
+    match mutant.after.as_str() {
+        "" => format!("{} in `{function}` is left out", quoted(mutant.before.trim_end_matches(';'))),
+        after => format!("{} in `{function}` becomes {}", quoted(&mutant.before), quoted(after)),
+    }
+}
+
+/// A function without the modules that it is in: `Date::is_valid` of `date::Date::is_valid`.
+fn function_name(path: &str) -> &str {
+    let brackets = path.find('<').unwrap_or(path.len());
+    let is_module = |name: &str| name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+    let mut start = 0;
+    while let Some((name, _)) = path[start..brackets].split_once("::").filter(|(name, _)| is_module(name)) {
+        start += name.len() + "::".len();
+    }
+    &path[start..]
+}
+
 fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -79,4 +106,23 @@ fn shorten(mut lines: Vec<String>) -> Vec<String> {
         lines.push(format!("… ({left} more lines)"));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_is_known_by_its_type() {
+        let table = [
+            ("is_valid", "is_valid"),
+            ("Date::is_valid", "Date::is_valid"),
+            ("a::date::Date::is_valid", "Date::is_valid"),
+            ("date::<Date as Display>::fmt", "<Date as Display>::fmt"),
+            ("date::digits", "digits"),
+        ];
+        for (path, expected) in table {
+            assert_eq!(function_name(path), expected);
+        }
+    }
 }

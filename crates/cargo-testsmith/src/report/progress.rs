@@ -65,6 +65,11 @@ impl Progress {
         }
     }
 
+    /// Does something on the terminal without the bar.
+    pub(crate) fn pause<T>(&self, what: impl FnOnce() -> T) -> T {
+        self.bar.suspend(what)
+    }
+
     /// Takes an event of the test runs.
     pub(crate) fn event(&self, event: &Event) {
         match event {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use testsmith_model::{Package, Target, TargetKind};
 use testsmith_suite::text::Existing;
 
-use crate::generate::NAME;
+use crate::generate::{NAME, folder_of_root};
 
 /// A file with tests that the tool has written.
 #[derive(Clone)]
@@ -57,10 +57,20 @@ pub(crate) fn in_folder(package: &Package, dir: &Path) -> Vec<OurFile> {
 
 /// Those beside the modules that they test.
 pub(crate) fn inside(package: &Package) -> Vec<OurFile> {
-    let Some(root) = package.library().and_then(|library| library.src.parent()) else { return Vec::new() };
+    let Some(subject) = package.subject() else { return Vec::new() };
+    let Some(root) = subject.src.parent() else { return Vec::new() };
+    // Folders that roots have for their tests are no modules.
+    let of_root = |target: &Target| Some(target.src.parent()?.join(folder_of_root(&target.src)?));
+    let own = Some(subject).filter(|_| package.is_program()).and_then(of_root);
+    let of_roots: Vec<PathBuf> = package.programs().filter_map(of_root).collect();
     let mut found = Vec::new();
-    let mut open = vec![(root.to_owned(), Vec::new())];
+    let mut open: Vec<_> =
+        [Some(root.to_owned()), own.clone()].into_iter().flatten().map(|dir| (dir, Vec::new())).collect();
     while let Some((dir, modules)) = open.pop() {
+        // The other programs' tests are not compiled with these.
+        if modules.len() == 1 && of_roots.contains(&dir) {
+            continue;
+        }
         let path = dir.join(format!("{NAME}.rs"));
         let names: Vec<&str> = modules.iter().map(String::as_str).chain([NAME]).collect();
         found.extend(OurFile::read(path.clone(), path, names.join("::"), true));

@@ -11,7 +11,7 @@ mod suite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use testsmith_model::{Names, Package};
+use testsmith_model::{Names, Package, Target};
 use testsmith_suite::claims::Order;
 use testsmith_suite::text::{
     AssertionFailure, Existing, HEADER, ValueChange, imported_name, refreshed, with_kills,
@@ -159,6 +159,7 @@ impl Checking<'_> {
         for _ in 0..MOST_ROUNDS {
             self.write(states)?;
             let which = self.targets(states);
+            let which: Vec<&str> = which.iter().map(String::as_str).collect();
             let built = self.builder.build_test(&self.copy, self.package, &which)?;
             if !built.success {
                 let names = names.get_or_insert_with(|| Names::read(self.package));
@@ -197,9 +198,11 @@ impl Checking<'_> {
         Ok(())
     }
 
-    fn targets(&self, states: &[State]) -> Vec<&'static str> {
+    /// Cargo's options for the targets that have the tests.
+    fn targets(&self, states: &[State]) -> Vec<String> {
         let outer = ["--test", NAME].into_iter().filter(|_| states.iter().any(|it| !it.file.is_inner));
-        outer.chain(["--lib"].into_iter().filter(|_| states.iter().any(|it| it.file.is_inner))).collect()
+        let inner = self.package.subject().filter(|_| states.iter().any(|it| it.file.is_inner));
+        outer.map(str::to_owned).chain(inner.map(Target::option)).collect()
     }
 
     /// Runs the tests; whether one fails that has not failed before in the same way.

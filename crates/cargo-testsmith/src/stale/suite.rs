@@ -11,7 +11,7 @@ use crate::generate::NAME;
 use crate::options::RunOptions;
 use crate::test_sandbox;
 
-/// Those of the test target, and those inside of the library.
+/// Those of the test target, and those inside of the library or the program.
 pub(crate) fn written_suite(
     builder: &Builder,
     run: &RunOptions,
@@ -36,7 +36,7 @@ pub(crate) fn written_suite(
     let sandbox = test_sandbox::of_copy(copy, run.sandbox, &Exceptions::default());
     let mut suite = discover::discover(binaries, &[], sandbox.as_ref(), &builder.temp)?;
     // Inside of the crate there are others as well.
-    let is_outer = |test: &Test| suite.binaries[test.binary].name != "lib";
+    let is_outer = |test: &Test| suite.binaries[test.binary].name.starts_with("test ");
     suite.tests.retain(|test| is_outer(test) || test.name.split("::").any(|part| part == NAME));
     Ok(suite)
 }

@@ -31,10 +31,20 @@ impl Walker<'_> {
         self.bind_lets(&branch.cond);
         self.visit_expr(&branch.cond);
         self.report(&branch.cond, before);
-        self.visit_block(&branch.then_branch);
+        // A branch that `cfg!` switches off runs nowhere where the tests run: no test can tell its mutants.
+        let decided = self.cfg.decides(&branch.cond);
+        if decided == Some(false) {
+            self.skip(range(&branch.then_branch).start, "branch", "switched off by cfg");
+        } else {
+            self.visit_block(&branch.then_branch);
+        }
         self.scopes.leave();
-        if let Some((_, otherwise)) = &branch.else_branch {
-            self.visit_expr(otherwise);
+        match &branch.else_branch {
+            Some((_, otherwise)) if decided == Some(true) => {
+                self.skip(range(otherwise).start, "branch", "switched off by cfg");
+            }
+            Some((_, otherwise)) => self.visit_expr(otherwise),
+            None => {}
         }
     }
 

@@ -174,6 +174,8 @@ fn test_code_const_contexts_and_patterns_hold_no_mutants() {
     check("#[cfg(windows)] fn f() -> bool { 1 < 2 }", &[]);
     check("#[mutants::skip] fn f() -> bool { 1 < 2 }", &[]);
     check("const X: u8 = 1 + 2; static Y: u8 = 3 * 4;", &[]);
+    check_body("if cfg!(windows) { a + b } else { c }", &["neg: cfg!(windows) → !cfg!(windows)"]);
+    check_body("if !cfg!(windows) { c } else { a + b }", &["unary: ! → "]);
     check_body("match a { 1..=5 => b, _ => b }", &[]);
     check_body("[a; 3 + 4]", &[]);
     let plan = plan("#[cfg(test)] mod t {} #[cfg(windows)] fn f() {} const X: u8 = 1 + 2;");

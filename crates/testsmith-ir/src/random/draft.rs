@@ -9,6 +9,9 @@ use crate::api::{Accepts, CallableId};
 use crate::borrow::State;
 use crate::program::{Arg, Mode, Program, Slot, Statement};
 
+/// A call that needs more statements than a program should have is made alone, if it is not so many times as many.
+const DEAREST: usize = 4;
+
 /// Lists have fewer elements.
 const MAX_LIST: usize = 4;
 
@@ -54,8 +57,15 @@ impl Draft<'_, '_> {
                 self.push(Statement::Drop(guard));
                 continue;
             }
-            let affordable = |id: &CallableId| self.sources.cost(*id).is_some_and(|cost| cost <= budget);
-            let Some(root) = (0..TRIES).find_map(|_| roots.select(self.rng).filter(affordable)) else {
+            let is_empty = self.program.size() == 0;
+            let affordable = |id: CallableId| {
+                let cost = self.sources.cost(id)?;
+                // What takes settings with many fields would be called by no program at all.
+                let dear =
+                    (is_empty && cost <= max_statements * DEAREST).then_some(cost + max_statements / 2);
+                Some((id, Some(budget).filter(|budget| cost <= *budget).or(dear)?))
+            };
+            let Some((root, budget)) = (0..TRIES).find_map(|_| affordable(roots.select(self.rng)?)) else {
                 return;
             };
             self.promised.clear();

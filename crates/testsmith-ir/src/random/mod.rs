@@ -181,6 +181,27 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_more_than_a_program_should_have_is_called_all_the_same() {
+        let parameters =
+            |count: usize| (0..count).map(|at| format!("p{at}: u8")).collect::<Vec<_>>().join("; ");
+        let text = format!(
+            "type u8: copy\nfn few({}) -> u8 => few($0)\nfn many({}) -> u8 => many($0)\nfn most({}) -> u8 => most($0)",
+            parameters(3),
+            parameters(20),
+            parameters(60)
+        );
+        let api = crate::sketch::api(&text).expect("the table is well-formed");
+        let mut generator = Generator::new(&api, 1, Options { max_statements: 12, ..Options::default() });
+        let mut calls = [0; 3];
+        for _ in 0..300 {
+            let program = generator.next();
+            let called = program.statements.iter().filter_map(crate::Statement::callable);
+            called.for_each(|id| calls[id.0 as usize] += 1);
+        }
+        assert!(calls[0] > 50 && calls[1] > 20 && calls[2] == 0, "{calls:?}");
+    }
+
+    #[test]
     fn a_seed_has_its_programs() {
         let api = sample::api();
         let hashes = |seed| {

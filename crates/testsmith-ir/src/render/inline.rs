@@ -197,8 +197,15 @@ fn is_readable(inner: &Callable, callable: &Callable, param: usize) -> bool {
         Accepts::Value(_) | Accepts::Shared(_) | Accepts::Exclusive(_)
     );
     match positions.as_slice() {
-        [Position::Receiver] => inner.shown.starts_with("$0.") || callable.shown.ends_with(".unwrap()"),
+        [Position::Receiver] => {
+            let opens = [".unwrap()", ".unwrap_err()"].iter().any(|end| callable.shown.ends_with(end));
+            inner.shown.starts_with("$0.") || opens
+        }
         [Position::Argument] => !is_unsized && !is_formatting(&callable.shown),
+        [Position::Right(operator)] => {
+            let is_arithmetic = matches!(operator.trim(), "+" | "-" | "*" | "/" | "%");
+            is_arithmetic && matches!(callable.params[param].accepts, Accepts::Value(_))
+        }
         _ => false,
     }
 }

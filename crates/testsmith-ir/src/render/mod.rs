@@ -12,7 +12,7 @@ mod uses;
 
 use std::collections::BTreeSet;
 
-use crate::api::{Accepts, Api, Callable, CallableId, LiteralKind, Reference};
+use crate::api::{Api, Callable, CallableId, LiteralKind};
 use crate::borrow::Liveness;
 use crate::program::{Arg, Program, Slot, Statement};
 
@@ -39,14 +39,27 @@ pub struct Options {
 }
 
 /// How much of what the compiler can infer is written nevertheless.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Spelling {
     /// As a person would: what the compiler most likely finds out is not written.
     #[default]
     Natural,
+    /// As a person would, but for these statements: those that the compiler did not understand.
+    Partly(BTreeSet<Slot>),
     /// The type of every number that is written, and of every variable that is none; slices are slices without the compiler's
     /// help.
     Explicit,
+}
+
+impl Spelling {
+    /// Whether all types of a statement are written.
+    pub fn is_explicit(&self, slot: Slot) -> bool {
+        match self {
+            Spelling::Natural => false,
+            Spelling::Partly(slots) => slots.contains(&slot),
+            Spelling::Explicit => true,
+        }
+    }
 }
 
 /// A program as text.
@@ -207,7 +220,7 @@ impl Renderer<'_> {
         let types = |arg: Arg| self.uses.type_of(arg.slot);
         // A number or a text that comes out of a call is hardly ever open.
         let is_composed = api[callable.output].literal.is_none();
-        let is_explicit = self.options.spelling == Spelling::Explicit && is_composed;
+        let is_explicit = self.options.spelling.is_explicit(slot) && is_composed;
         let is_written = inference::needs_annotation(api, callable, types, args)
             || is_explicit && inference::can_be_annotated(api, callable);
         let annotation = match is_written {
@@ -267,15 +280,35 @@ impl Renderer<'_> {
     }
 }
 
-/// Whether nobody minds that a result is not looked at: the call is made for what it changes, and its result is of no type
-/// that must be used.
-fn can_be_dismissed(api: &Api, callable: &Callable) -> bool {
-    let changes = callable.params.first().is_some_and(|param| matches!(param.accepts, Accepts::Exclusive(_)));
+/// Whether a call can be a statement of its own although it gives something: it is a call of a function, and its result is no `Result`,
+/// which must be used. Much of the standard library must be.
+pub fn can_be_dismissed(api: &Api, callable: &Callable) -> bool {
     let output = &api[callable.output];
-    let is_of_std = matches!(head(&output.text), "" | "Option" | "String" | "Vec");
-    let is_place = matches!(output.referent, Some((Reference::Exclusive, _)));
-    let is_method = callable.shown.starts_with("$0.") && callable.shown.ends_with(')');
-    is_method && (changes && is_of_std || is_place)
+    let name = callable.shown.split('(').next().unwrap_or_default();
+    let last = name.rsplit(['.', ':', '$']).next().unwrap_or_default();
+    let is_function = last.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+    let is_call =
+        callable.shown.ends_with(')') && !callable.shown.starts_with(['&', '*', '(', '-', '!', '{', '|']);
+    let is_opener = matches!(last, "unwrap" | "unwrap_err");
+    is_call
+        && is_function
+        && (is_opener || !is_of_std(&callable.path))
+        && !name.contains(['!', ' '])
+        && head(&output.text) != "Result"
+}
+
+/// Whether a path begins in the standard library, or at a primitive type.
+fn is_of_std(path: &str) -> bool {
+    let first = path
+        .trim_start_matches(['<', '&', ':', '['])
+        .split([':', ' ', ']', '<', '>', ';'])
+        .next()
+        .unwrap_or_default();
+    let is_primitive = matches!(first, "str" | "bool" | "char" | "f32" | "f64" | "usize" | "isize")
+        || first
+            .strip_prefix(['u', 'i'])
+            .is_some_and(|bits| matches!(bits, "8" | "16" | "32" | "64" | "128"));
+    is_primitive || matches!(first, "std" | "core" | "alloc")
 }
 
 /// The name of a type of the standard library without its arguments; nothing for primitives and references.

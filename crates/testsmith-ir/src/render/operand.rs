@@ -1,9 +1,9 @@
 //! The text of a single argument, by the place in the template where it stands.
 
+use super::Renderer;
 use super::inference;
 use super::literal::{self, type_name};
 use super::template::{Position, is_arithmetic, is_assignment, is_formatting};
-use super::{Renderer, Spelling};
 use crate::api::{Accepts, Callable, LiteralKind};
 use crate::arguments::Fit;
 use crate::literal::Literal;
@@ -15,6 +15,8 @@ pub(super) struct Operand<'r> {
     callable: &'r Callable,
     pub(super) param: usize,
     arg: Arg,
+    /// All types of the statement are written.
+    is_explicit: bool,
     fit: Fit,
     /// No later statement uses the slot.
     is_last_use: bool,
@@ -39,6 +41,7 @@ impl<'r> Operand<'r> {
             callable,
             param,
             arg,
+            is_explicit: renderer.options.spelling.is_explicit(this),
             fit: fit.unwrap_or(Fit { mode: arg.mode, through: false }),
             is_last_use: renderer.liveness.last_use(arg.slot) == Some(this) && !is_looked_at,
             is_later_element: at > param,
@@ -165,8 +168,7 @@ impl<'r> Operand<'r> {
     fn is_coerced(&self, position: Position<'_>) -> bool {
         let shown = &self.callable.shown;
         let is_of_a_call = position == Position::Argument && shown.contains('(') && !shown.starts_with('(');
-        let is_natural = self.renderer.options.spelling == Spelling::Natural;
-        is_natural
+        !self.is_explicit
             && is_of_a_call
             && !self.is_box()
             && inference::is_decided(self.renderer.api, self.callable, self.param)
@@ -183,12 +185,10 @@ impl<'r> Operand<'r> {
             return name.to_owned();
         }
         let Some(value) = self.literal() else { return "()".to_owned() };
-        let Renderer { api, options, .. } = self.renderer;
-        let is_open = || match options.spelling {
-            Spelling::Natural => {
-                inference::needs_suffix(api, self.callable, self.param, position, value.kind())
-            }
-            Spelling::Explicit => true,
+        let api = self.renderer.api;
+        let is_open = || {
+            self.is_explicit
+                || inference::needs_suffix(api, self.callable, self.param, position, value.kind())
         };
         let needs_suffix = type_name(value.kind()).is_some() && !self.is_later_element && is_open();
         shape(literal::text(value, needs_suffix))

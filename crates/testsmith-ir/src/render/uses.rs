@@ -1,9 +1,9 @@
 //! Who uses a slot, and how: decides what needs a variable, `mut` and a suffix.
 
+use super::Options;
 use super::inference;
 use super::literal::{is_default, type_name};
 use super::template::{self, Piece, Position, is_assignment};
-use super::{Options, Spelling};
 use crate::api::{Accepts, Api, Callable, LiteralKind, Type, TypeId};
 use crate::arguments::standard;
 use crate::literal::Literal;
@@ -82,8 +82,16 @@ impl<'a> Uses<'a> {
     pub(super) fn is_bound_literal(&self, slot: Slot) -> bool {
         let Statement::Literal { value, .. } = &self.program[slot] else { return false };
         let uses = &self.by_slot[slot.index()];
-        let is_short =
-            !matches!(value, Literal::Str(_) | Literal::String(_) | Literal::ByteStr(_) | Literal::Bytes(_));
+        let is_short = match value {
+            Literal::Str(text) => text.len() <= SHORT_TEXT,
+            // Where a `&str` is wanted, the text itself is written.
+            Literal::String(text) => {
+                let is_text = |one: &Use<'_>| one.callable.params[one.param].accepts == Accepts::Text;
+                text.len() <= SHORT_TEXT && uses.iter().all(is_text)
+            }
+            Literal::ByteStr(_) | Literal::Bytes(_) => false,
+            _ => true,
+        };
         let is_inlined = !self.is_dropped[slot.index()]
             && !self.options.bound.contains(&slot)
             && (is_short || uses.len() == 1)
@@ -103,7 +111,7 @@ impl<'a> Uses<'a> {
         };
         type_name(kind).is_some()
             && match uses.first() {
-                _ if self.options.spelling == Spelling::Explicit => true,
+                _ if self.options.spelling.is_explicit(slot) => true,
                 None => !is_default(kind),
                 // The compiler has to know the type before it looks for a method.
                 Some(_) if is_default(kind) => uses.iter().any(is_place),
@@ -130,6 +138,9 @@ impl Use<'_> {
         }
     }
 }
+
+/// A text that is written as often as it is used.
+const SHORT_TEXT: usize = 8;
 
 /// Whether something might show when a value is dropped: not with texts and collections of the standard library.
 pub(super) fn has_visible_destructor(ty: &Type) -> bool {

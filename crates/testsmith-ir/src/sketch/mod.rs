@@ -21,7 +21,7 @@
 //! ").unwrap().program;
 //! let liveness = check(&api, &program).unwrap();
 //! let text = render(&api, &program, &liveness, &render::Options::default()).body;
-//! assert_eq!(text, "let mut vec = vec![1, 2];\nvec.push(3);\nlet _ = vec.first();\n");
+//! assert_eq!(text, "let mut vec = vec![1, 2];\nvec.push(3);\nvec.first();\n");
 //! ```
 //!
 //! In tables, a parameter of type `&T` [borrows](crate::api::Accepts::Shared), `*T` is a list, `=&T` takes the reference as

@@ -24,6 +24,32 @@ fn pool() -> Vec<Ty> {
     pool
 }
 
+/// Types of more than one part, each of another kind, that together have all primitives: what a format is written or read for is
+/// mostly one of its own methods for each of them.
+fn composite() -> Vec<Ty> {
+    let primitives = |names: &[&str]| names.iter().map(|name| Ty::primitive(name)).collect::<Vec<_>>();
+    let option = |of: Ty| Ty::standard("std::option::Option", [of]);
+    let map = Ty::standard("std::collections::BTreeMap", [Ty::string(), Ty::primitive("i32")]);
+    let small = primitives(&["i8", "u16", "i64", "f32"]);
+    let odd = primitives(&["i16", "u32", "i128"]).into_iter().chain([Ty::unit()]);
+    vec![
+        Ty::Tuple(primitives(&["bool", "f64", "char"])),
+        option(Ty::primitive("u64")),
+        Ty::vec(Ty::primitive("u8")),
+        Ty::Tuple(small),
+        map,
+        Ty::Tuple(odd.collect()),
+    ]
+}
+
+/// Where composite types stand among the others: behind a number and a text.
+const BEFORE_COMPOSITE: usize = 2;
+
+/// Whether a bound is a trait of a dependency.
+pub(crate) fn is_foreign(bound: &Bound) -> bool {
+    bound.id.contains("::") && !bound.id.starts_with("std::")
+}
+
 /// Candidates for a parameter with these bounds.
 pub(crate) fn candidates(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
     let depth = world.depth.get();
@@ -56,6 +82,16 @@ fn find(world: &World<'_>, bounds: &[Bound]) -> Vec<Ty> {
     let mut types = telling.find(|types| !types.is_empty()).unwrap_or_default();
     if !is_told {
         types = fitting(pool());
+        let asked: Vec<&Bound> = bounds.iter().filter(|bound| is_foreign(bound)).collect();
+        if !asked.is_empty() {
+            let is_known_to_fit =
+                |ty: &Ty| asked.iter().all(|bound| implements(world, ty, bound, 0) == Some(true));
+            let mut composite = fitting(composite());
+            composite.retain(is_known_to_fit);
+            types.retain(|ty| !composite.contains(ty));
+            let at = types.len().min(BEFORE_COMPOSITE);
+            types.splice(at..at, composite);
+        }
     }
     if types.is_empty() {
         // A trait of the standard library or of a dependency that the crate's own types or a dependency's have.
@@ -105,6 +141,12 @@ fn by_bound(world: &World<'_>, bound: &Bound) -> Option<Vec<Ty>> {
         },
         "Into" | "TryInto" => match argument {
             Some(string) if *string == Ty::string() => vec![Ty::text(), Ty::string()],
+            // `OsString: From<String>`, and of all that is a path or a text.
+            Some(other)
+                if matches!(other.as_path(), Some(("std::ffi::OsString" | "std::path::PathBuf", _))) =>
+            {
+                vec![Ty::text(), Ty::string(), other.clone()]
+            }
             Some(other) => std::iter::once(other.clone()).chain(sources(world, other)).collect(),
             None => return None,
         },

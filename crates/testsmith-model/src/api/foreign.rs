@@ -1,12 +1,12 @@
 //! Dependencies, as far as the crate's API needs them: where their items can be named, which types have their traits, and
 //! how values of their types are made. All of it comes from their own documents.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::doc::{Doc, Function, Generics, Item, Kind, Shape};
 use super::paths::Paths;
 use super::text::Names;
-use super::ty::{Arg, Bound, ParamKind, Predicate, Ty};
+use super::ty::{Arg, Bound, ParamKind, Predicate, Substitution, Ty};
 use super::unify::unify;
 use super::world::Written;
 
@@ -170,7 +170,7 @@ pub(crate) enum Wrapper {
 }
 
 /// At most so many ways for one type: values are wanted, not coverage of the dependency.
-const MOST_MAKERS: usize = 6;
+const MOST_MAKERS: usize = 8;
 
 /// How values of a concrete type of a dependency are made: `Default`, `From` and `FromStr`, constructors, literals.
 pub(crate) fn makers(foreign: &[Foreign], text: &str, ty: &Ty) -> Vec<Maker> {
@@ -194,8 +194,56 @@ pub(crate) fn makers(foreign: &[Foreign], text: &str, ty: &Ty) -> Vec<Maker> {
         found.extend(by_literal(dependency, ty));
     }
     found.sort_by_key(|maker| (maker.params.len(), maker.name.clone()));
-    found.truncate(MOST_MAKERS);
-    found
+    of_each_kind(found)
+}
+
+/// As many as there may be: the first of each kind before the second of any.
+fn of_each_kind(makers: Vec<Maker>) -> Vec<Maker> {
+    let mut seen: BTreeMap<Kinds, usize> = BTreeMap::new();
+    let rank = |maker: Maker| {
+        let kind = Kinds::of(&maker);
+        let before = seen.entry(kind).or_default();
+        *before += 1;
+        (*before, kind, maker)
+    };
+    let mut ranked: Vec<_> = makers.into_iter().map(rank).collect();
+    ranked.sort_by_key(|(before, kind, _)| (*before, *kind));
+    ranked.truncate(MOST_MAKERS);
+    ranked.into_iter().map(|(.., maker)| maker).collect()
+}
+
+/// What something is made of; those from which most can be made come first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kinds {
+    Text,
+    Nothing,
+    List,
+    Integer,
+    Other,
+    Float,
+    Bool,
+    Char,
+}
+
+impl Kinds {
+    fn of(maker: &Maker) -> Kinds {
+        let [param] = maker.params.as_slice() else {
+            return if maker.params.is_empty() { Kinds::Nothing } else { Kinds::Other };
+        };
+        match param.bare() {
+            Ty::Primitive(name) => match name.as_str() {
+                "str" => Kinds::Text,
+                "bool" => Kinds::Bool,
+                "char" => Kinds::Char,
+                "f32" | "f64" => Kinds::Float,
+                _ => Kinds::Integer,
+            },
+            Ty::Slice(_) | Ty::Array(..) => Kinds::List,
+            ty if *ty == Ty::string() => Kinds::Text,
+            ty if ty.as_path().is_some_and(|(path, _)| path == "std::vec::Vec") => Kinds::List,
+            _ => Kinds::Other,
+        }
+    }
 }
 
 fn by_function(
@@ -233,7 +281,10 @@ fn by_function(
         }
         _ => return None,
     };
-    let params: Vec<Ty> = function.inputs.iter().map(|(_, ty)| concrete(ty)).collect();
+    // `impl<T: Into<Value>> From<Vec<T>> for Value`: what it is itself is something that becomes one.
+    let own = of_itself(written, ty);
+    let params: Vec<Ty> = function.inputs.iter().map(|(_, ty)| concrete(ty).with(&own)).collect();
+    let is_list = |param: &Ty| *param == Ty::vec(ty.clone());
     // Nothing that would have to be made of the type itself.
     let is_simple = |param: &Ty| {
         !param.any(|part| {
@@ -245,12 +296,22 @@ fn by_function(
         })
     };
     let arguments: Vec<_> = (0..params.len()).map(|at| format!("${at}")).collect();
-    params.iter().all(is_simple).then(|| Maker {
+    params.iter().all(|param| is_list(param) || is_simple(param)).then(|| Maker {
         name: name.to_owned(),
         code: format!("{owner}::{name}({})", arguments.join(", ")),
         params,
         wrapper,
     })
+}
+
+/// The parameters of an impl that have to become a type: they can be the type.
+fn of_itself(written: &Written<'_>, ty: &Ty) -> Substitution {
+    let becomes = |bound: &Bound| bound.name == "Into" && bound.first().is_some_and(|to| to == ty);
+    let params = written.generics.params.iter().filter_map(|param| match &param.kind {
+        ParamKind::Type { bounds, .. } if bounds.iter().any(becomes) => Some(param.name.clone()),
+        _ => None,
+    });
+    params.map(|name| (name, Arg::Type(ty.clone()))).collect()
 }
 
 /// Variants and structs without fields, which need nothing.

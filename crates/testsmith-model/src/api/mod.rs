@@ -39,6 +39,7 @@ mod world;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use testsmith_ir::Visibility;
 use testsmith_ir::api::{Api, CallableId, TypeId};
 
 pub use doc::{FormatError, KNOWN_FORMAT};
@@ -68,6 +69,18 @@ pub enum Reach {
     Public,
     /// That of a test inside of the crate: private items too.
     Private,
+    /// The same for a program, which has no users: all of it is private.
+    Program,
+}
+
+impl Reach {
+    /// From where what is public can be used.
+    fn outermost(self) -> Visibility {
+        match self {
+            Reach::Public | Reach::Private => Visibility::Anywhere,
+            Reach::Program => Visibility::Inside(Vec::new()),
+        }
+    }
 }
 
 /// Something that a person would count as one: a function, a method, a constructor, a field.
@@ -231,11 +244,12 @@ impl Model {
         }
         doc.open();
         let mut model = Model::of(&doc, &foreign);
-        visibilities::settle(&mut model, &doc);
+        visibilities::settle(&mut model, &doc, &reach.outermost());
         let known: HashSet<(&str, &str)> =
             public.origins.iter().map(|origin| (origin.item.as_str(), origin.path.as_str())).collect();
         for origin in &mut model.origins {
-            origin.is_private = !known.contains(&(origin.item.as_str(), origin.path.as_str()));
+            origin.is_private =
+                reach == Reach::Program || !known.contains(&(origin.item.as_str(), origin.path.as_str()));
         }
         Ok(model)
     }

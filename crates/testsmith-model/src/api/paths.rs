@@ -28,6 +28,11 @@ pub(crate) struct Paths {
 impl Paths {
     /// The public items of a crate that goes by this name.
     pub(crate) fn find(doc: &Doc, name: &str) -> Paths {
+        Paths::find_within(doc, name, &Visibility::Anywhere)
+    }
+
+    /// The same of a crate all of which can be used from here at most.
+    pub(crate) fn find_within(doc: &Doc, name: &str, within: &Visibility) -> Paths {
         let mut paths = Paths {
             name: name.to_owned(),
             local: HashMap::new(),
@@ -39,7 +44,7 @@ impl Paths {
         };
         let Some(root) = doc.get(&doc.root) else { return paths };
         let modules = module_paths(doc, root);
-        let mut queue = VecDeque::from([(root, vec![name.to_owned()], Visibility::Anywhere)]);
+        let mut queue = VecDeque::from([(root, vec![name.to_owned()], within.clone())]);
         let mut opened = HashSet::new();
         while let Some((module, path, visibility)) = queue.pop_front() {
             // A glob can lead back to a module above.

@@ -37,6 +37,8 @@ pub(crate) struct Signature<'f> {
 
 /// At most so many instances of one function for one type.
 const MOST_INSTANCES: usize = 4;
+/// The same where a trait of a dependency is asked for, of which each kind of type may lead elsewhere.
+const MOST_FOREIGN_INSTANCES: usize = 8;
 
 /// At most so many concrete forms of each type that is part of an input.
 const MOST_FORMS_OF_PARTS: usize = 2;
@@ -67,10 +69,11 @@ impl Signature<'_> {
         }
         let (inputs, generics) = self.open(world);
         let mut maps: Vec<Substitution> = Vec::new();
+        let most = self.most_instances(world, &generics);
         for known in self.with_arguments(world, &inputs, &generics) {
-            for map in world.substitutions(&generics, &known, MOST_INSTANCES) {
+            for map in world.substitutions(&generics, &known, most) {
                 let map = self.with_pointers(world, &generics, map);
-                if !maps.contains(&map) && maps.len() < MOST_INSTANCES {
+                if !maps.contains(&map) && maps.len() < most {
                     maps.push(map);
                 }
             }
@@ -106,6 +109,17 @@ impl Signature<'_> {
             );
         }
         Ok(added)
+    }
+
+    /// How many instances there are at most.
+    fn most_instances(&self, world: &World<'_>, generics: &Generics) -> usize {
+        let open = generics.params.iter().filter(|param| !self.map.contains_key(&param.name));
+        let mut bounds = open.flat_map(|param| world.bounds(generics, &param.name));
+        if bounds.any(|bound| super::choose::is_foreign(&bound)) {
+            MOST_FOREIGN_INSTANCES
+        } else {
+            MOST_INSTANCES
+        }
     }
 
     /// What is known, with the function's own parameters that are arguments of a type of the crate as they are there: in

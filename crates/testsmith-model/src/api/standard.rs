@@ -403,6 +403,19 @@ fn container(world: &World<'_>, id: &str, args: &[Ty], ty: &Ty) -> Option<Vec<Re
         ("std::mem::ManuallyDrop" | "std::io::Cursor", [inner]) => {
             vec![recipe("new", "<$T>::new($0)", [inner.clone()]).shown("$P::new($0)")]
         }
+        ("std::io::BufReader" | "std::io::BufWriter" | "std::io::LineWriter", [inner]) => {
+            let new = recipe("new", "<$T>::new($0)", [inner.clone()]).shown("$P::new($0)");
+            let inner = Ty::shared(inner.clone());
+            let inside = recipe("get_ref", "$0.get_ref()", [Ty::shared(whole())]).gives(inner);
+            let mut recipes = vec![new, Recipe { is_inspector: true, ..inside }];
+            // What is written is not inside before there is enough of it.
+            if id != "std::io::LineWriter" {
+                let bytes = Ty::shared(Ty::Slice(Box::new(Ty::primitive("u8"))));
+                let waiting = recipe("buffer", "$0.buffer()", [Ty::shared(whole())]).gives(bytes);
+                recipes.push(Recipe { is_inspector: true, ..waiting });
+            }
+            recipes
+        }
         ("std::hash::BuildHasherDefault" | "std::marker::PhantomData", _) => {
             vec![
                 recipe("default", "<$T as ::std::default::Default>::default()", [])

@@ -11,10 +11,11 @@ use super::doc::{Doc, Item, Kind, Shape};
 use super::paths::Paths;
 use super::table::wanted;
 
-/// Notes the visibility of every callable. What no test can see is taken out.
-pub(super) fn settle(model: &mut Model, doc: &Doc) {
+/// Notes the visibility of every callable of a crate all of which can be used from `within` at most. What no test can see is
+/// taken out.
+pub(super) fn settle(model: &mut Model, doc: &Doc, within: &Visibility) {
     let name = doc.get(&doc.root).map(|root| root.name.clone()).unwrap_or_default();
-    let names = Named { paths: Paths::find(doc, &name), root: format!("::{name}::") };
+    let names = Named { paths: Paths::find_within(doc, &name, within), root: format!("::{name}::") };
     let mut items: HashMap<usize, Vec<&Item>> = HashMap::new();
     for origin in &model.origins {
         let Some(item) = doc.get(&origin.item) else { continue };

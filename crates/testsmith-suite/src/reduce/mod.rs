@@ -4,11 +4,13 @@
 //! All programs are reduced side by side, a round at a time: of all that a program could become, the simplest that works is
 //! what the next round starts from.
 
+mod examples;
 mod literals;
 mod merged;
 mod proposals;
 mod vary;
 
+pub use examples::Examples;
 pub use vary::varied;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -53,9 +55,11 @@ pub fn exposures(
     found: &BTreeMap<u32, Program>,
 ) -> Result<Vec<Exposure>, Failure> {
     let measure = |mutant: &u32, program: &Program, look: &ProgramObservation| {
-        let rank = exposed(*mutant, program, look, policy)?;
+        let Exposed { rank, hides } = exposed(*mutant, lab.api, program, look, policy)?;
         let is_costly = look.is_costly(*mutant);
-        Some(Measure { is_costly, ..Measure::of(lab.api, program, look, rank) })
+        let measure = Measure::of(lab.api, program, look, rank, &Examples::default());
+        let print = measure.print.max(if hides { Print::Hidden } else { Print::Nothing });
+        Some(Measure { is_costly, print, ..measure })
     };
     let propose = |item: &Item<u32>| {
         if item.measure.is_costly {
@@ -65,9 +69,10 @@ pub fn exposures(
         // There are many ways of looking: they are tried once, when nothing gets shorter any more.
         let is_short =
             shorter.iter().all(|program| program.is_empty() || item.tried.contains(&program.hash()));
-        match item.measure.rank.is_text() && is_short {
-            true => proposals::inspected(lab.api, &item.program, inspectors),
-            false => shorter,
+        match (is_short, item.measure.rank.is_text(), item.measure.print) {
+            (true, true, _) => proposals::inspected(lab.api, &item.program, inspectors),
+            (true, false, Print::Hidden) => proposals::opened(lab.api, &item.program, inspectors),
+            _ => shorter,
         }
     };
     let on = |mutant: &u32| Target::Listed(vec![*mutant]);
@@ -82,11 +87,12 @@ pub fn exposures(
 }
 
 /// Makes cases simpler that kill as much afterwards: shorter, with plainer values and constructors, and with inspectors in
-/// the place of texts.
+/// the place of texts. Long texts become like those that the crate itself mentions.
 pub fn cases(
     lab: &Lab<'_>,
     policy: &dyn AssertionPolicy,
     inspectors: &[CallableId],
+    examples: &Examples,
     found: Vec<Case>,
 ) -> Result<Vec<Case>, Failure> {
     let texts = |case: &Case| case.checks.iter().filter(|check| is_text(case, check, policy)).count();
@@ -102,11 +108,11 @@ pub fn cases(
     let measure = |before: &Case, program: &Program, look: &ProgramObservation| {
         let after = whole(before, program, look)?;
         let is_plain = matches!(after.ending, Ending::Panics { .. }) || !after.checks.is_empty();
-        let measure = || Measure::of(lab.api, program, look, worst(&after, policy));
+        let measure = || Measure::of(lab.api, program, look, worst(&after, policy), examples);
         is_plain.then(|| Measure { texts: texts(&after), ..measure() })
     };
     let propose = |item: &Item<Case>| {
-        let simpler = proposals::simpler(lab.api, &item.program, &item.values);
+        let simpler = proposals::simpler(lab.api, &item.program, &item.values, examples);
         item.or_looks(lab.api, inspectors, simpler)
     };
     let on = |case: &Case| Target::Listed(case.kills.clone());
@@ -127,14 +133,15 @@ pub type Place = (String, u32);
 
 /// Reduces programs that panic, each for its place.
 pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place, Program)>, Failure> {
+    let plain = Examples::default();
     let measure = |(file, line): &Place, program: &Program, look: &ProgramObservation| {
         let is_there =
             matches!(&look.outcome, Outcome::Panic { file: f, line: l, .. } if (f, l) == (file, line));
         let is_whole = look.absent.is_empty() && usize::from(look.statement) + 1 == program.size();
-        (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End))
+        (is_there && is_whole).then(|| Measure::of(lab.api, program, look, Rank::End, &plain))
     };
     let on = |_: &Place| Target::Listed(Vec::new());
-    let propose = |item: &Item<Place>| proposals::simpler(lab.api, &item.program, &item.values);
+    let propose = |item: &Item<Place>| proposals::simpler(lab.api, &item.program, &item.values, &plain);
     let items = Reduction { lab, on: &on, measure: &measure, propose: &propose }.run(found)?;
     Ok(items.into_iter().map(|item| (item.key, item.program)).collect())
 }
@@ -143,18 +150,22 @@ pub fn panics(lab: &Lab<'_>, found: Vec<(Place, Program)>) -> Result<Vec<(Place,
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Print {
     Nothing,
+    /// Nothing is printed, and nothing is said of the value but its variant or its length.
+    Hidden,
     Text,
     Debug,
 }
 
 fn is_text(case: &Case, check: &Check, policy: &dyn AssertionPolicy) -> bool {
-    policy.is_printed(&case.program, check) && !check.is_flag()
+    policy.is_printed(&case.program, check) && !check.is_flag() && !policy.is_message(&case.program, check)
 }
 
 /// How bad the worst assertion of a case is.
 fn worst(case: &Case, policy: &dyn AssertionPolicy) -> Rank {
     let rank = |check: &Check| match (&check.claim, is_text(case, check, policy)) {
+        (_, false) if check.is_hidden() => Rank::Hidden,
         (_, false) => Rank::Value,
+        (Claim::Display(_), true) if policy.is_message(&case.program, check) => Rank::Message,
         (Claim::Debug(_), true) => Rank::Debug,
         (_, true) => Rank::Text,
     };
@@ -172,6 +183,8 @@ struct Measure {
     print: Print,
     is_panic: bool,
     calls: usize,
+    /// Uses of a second name for something.
+    aliases: usize,
     statements: usize,
     literals: usize,
     /// Length of the calls as text.
@@ -181,15 +194,25 @@ struct Measure {
 }
 
 impl Measure {
-    fn of(api: &Api, program: &Program, look: &ProgramObservation, rank: Rank) -> Measure {
+    fn of(
+        api: &Api,
+        program: &Program,
+        look: &ProgramObservation,
+        rank: Rank,
+        examples: &Examples,
+    ) -> Measure {
         let weight = |statement: &Statement| match statement {
+            Statement::Literal { value: value @ (Literal::Str(text) | Literal::String(text)), .. } => {
+                examples.weight(text, literals::weight(value))
+            }
             Statement::Literal { value, .. } => literals::weight(value),
             Statement::Call { args, .. } => args.len(),
             Statement::Drop(_) => 0,
         };
         Measure {
             print: match rank {
-                Rank::End | Rank::Value | Rank::Comparison => Print::Nothing,
+                Rank::End | Rank::Value | Rank::Comparison | Rank::Message => Print::Nothing,
+                Rank::Hidden => Print::Hidden,
                 Rank::Text => Print::Text,
                 Rank::Debug => Print::Debug,
             },
@@ -198,6 +221,7 @@ impl Measure {
             depth: api.visibility(program).map_or(usize::MAX, |visibility| visibility.depth()),
             is_panic: matches!(look.outcome, Outcome::Panic { .. }),
             calls: program.statements.iter().filter(|statement| statement.callable().is_some()).count(),
+            aliases: aliased(api, program),
             statements: program.size(),
             literals: program.statements.iter().map(weight).sum(),
             text: program.statements.iter().filter_map(|it| Some(spelling(&api[it.callable()?].shown))).sum(),
@@ -207,22 +231,45 @@ impl Measure {
     }
 }
 
+/// How often something is called by a second name.
+fn aliased(api: &Api, program: &Program) -> usize {
+    let aliases: Vec<Slot> = proposals::aliases(api, program).into_iter().map(|(alias, _)| alias).collect();
+    let slots = program.statements.iter().flat_map(Statement::slots);
+    slots.filter(|slot| aliases.contains(slot)).count()
+}
+
 /// How long a call is to read: signs say less than names do.
 fn spelling(shown: &str) -> usize {
     shown.len() + if shown.starts_with("&*") { 10 } else { 0 }
 }
 
+/// How a program exposes a mutant.
+struct Exposed {
+    rank: Rank,
+    /// It does so by its end alone, and what would be asserted beside that hides the value.
+    hides: bool,
+}
+
 /// How well a program exposes a mutant; `None` if it does not, or nothing of it can be asserted.
 fn exposed(
     mutant: u32,
+    api: &Api,
     program: &Program,
     look: &ProgramObservation,
     policy: &dyn AssertionPolicy,
-) -> Option<Rank> {
+) -> Option<Exposed> {
     let evidence = Evidence::of(program, look, policy)?;
     let rank = evidence.rank(mutant)?;
-    let is_shown = !evidence.candidates.is_empty() || matches!(evidence.ending, Ending::Panics { .. });
-    is_shown.then_some(rank)
+    if matches!(evidence.ending, Ending::Panics { .. }) {
+        return Some(Exposed { rank, hides: false });
+    }
+    let natural = evidence.natural()?;
+    let last = program.statements.last().and_then(Statement::callable);
+    // What was opened to say more says nothing if nothing of it shows.
+    let is_mute = last.is_some_and(|last| proposals::opens(&api[last]))
+        && natural.check.slot.index() + 1 < program.size();
+    let hides = rank == Rank::End && (natural.rank == Rank::Hidden || is_mute);
+    Some(Exposed { rank, hides })
 }
 
 /// A program on its way to a smaller one.
@@ -241,9 +288,11 @@ impl<K> Item<K> {
     /// many of them, so that they are not tried for programs that become others anyway.
     fn or_looks(&self, api: &Api, inspectors: &[CallableId], proposed: Vec<Program>) -> Vec<Program> {
         let is_tried = |program: &Program| program.is_empty() || self.tried.contains(&program.hash());
-        match self.measure.print != Print::Nothing && proposed.iter().all(is_tried) {
-            true => proposals::inspected(api, &self.program, inspectors),
-            false => proposed,
+        match self.measure.print {
+            _ if !proposed.iter().all(is_tried) => proposed,
+            Print::Nothing => proposed,
+            Print::Hidden => proposals::opened(api, &self.program, inspectors),
+            Print::Text | Print::Debug => proposals::inspected(api, &self.program, inspectors),
         }
     }
 }

@@ -2,10 +2,12 @@
 //! rules, and most do something else.
 
 use testsmith_ir::{
-    Api, Arg, Callable, CallableId, Literal, LiteralKind, Mode, Program, Slot, Statement, TypeId, check,
+    Api, Arg, Callable, CallableId, Literal, LiteralKind, Mode, Program, Reference, Slot, Statement, TypeId,
+    check,
 };
 use testsmith_rt::harness::wire::Outcome;
 
+use super::examples::Examples;
 use super::literals;
 use crate::dress::inspect;
 use crate::lab::ProgramObservation;
@@ -39,18 +41,24 @@ pub(super) fn shorter(api: &Api, program: &Program, values: &[(Slot, Literal)]) 
     let mut all = slices(program);
     all.extend(removals(program));
     all.extend(written_down(api, program, values));
+    all.extend(without_aliases(api, program));
     all.push(program.canonical());
     all
 }
 
 /// The same, and programs with simpler parts.
-pub(super) fn simpler(api: &Api, program: &Program, values: &[(Slot, Literal)]) -> Vec<Program> {
+pub(super) fn simpler(
+    api: &Api,
+    program: &Program,
+    values: &[(Slot, Literal)],
+    examples: &Examples,
+) -> Vec<Program> {
     let mut all = shorter(api, program, values);
     all.extend(replacements(api, program));
     all.extend(shorter_lists(api, program));
     all.extend(uncaught(api, program));
     all.extend(constructors(api, program));
-    all.extend(simpler_literals(program));
+    all.extend(simpler_literals(program, examples));
     all
 }
 
@@ -81,6 +89,29 @@ pub(super) fn inspected(api: &Api, program: &Program, inspectors: &[CallableId])
     }
     all.truncate(MOST_LOOKS);
     all
+}
+
+/// Ways of opening one program.
+const MOST_OPENED: usize = 24;
+
+/// With what takes a value out of an `Option` or a `Result` at the end, and with what looks at that: then the value is asserted, and not
+/// that there is one.
+pub(super) fn opened(api: &Api, program: &Program, inspectors: &[CallableId]) -> Vec<Program> {
+    let Ok(liveness) = check(api, program) else { return Vec::new() };
+    let openers: Vec<CallableId> = inspectors.iter().copied().filter(|id| opens(&api[*id])).collect();
+    let made = liveness.observable().iter().rev().filter(|slot| program[**slot].callable().is_some());
+    let first: Vec<Program> = made.flat_map(|slot| inspect(api, program, *slot, &openers)).collect();
+    let further = first.iter().filter(|longer| !is_plain(api, longer));
+    let further = further.flat_map(|longer| inspect(api, longer, Slot::at(longer.size() - 1), inspectors));
+    let mut all = first.clone();
+    all.extend(further);
+    all.truncate(MOST_OPENED);
+    all
+}
+
+/// Whether a callable takes out what is in an `Option` or a `Result`, or panics.
+pub(super) fn opens(callable: &Callable) -> bool {
+    [".unwrap()", ".unwrap_err()"].iter().any(|end| callable.shown.ends_with(end))
 }
 
 /// With what prints an object and what makes such an object, or what it was made from, of the text: then the two are compared,
@@ -207,6 +238,47 @@ fn replacements(api: &Api, program: &Program) -> Vec<Program> {
         }
     }
     all
+}
+
+/// Slots that are references to another slot, which a call was lent exclusively and has given back: `options.flag("a")`, `&mut options`.
+pub(super) fn aliases(api: &Api, program: &Program) -> Vec<(Slot, Slot)> {
+    let alias = |(slot, statement): (Slot, &Statement)| {
+        let Statement::Call { callable, args } = statement else { return None };
+        let (Reference::Exclusive, referent) = api[api[*callable].output].referent? else { return None };
+        let first = args.first().filter(|first| first.mode == Mode::Exclusive)?;
+        (type_of(api, program, first.slot) == Some(referent)).then_some((slot, first.slot))
+    };
+    program.iter().filter_map(alias).collect()
+}
+
+/// With what a reference leads to in the place of the reference: a builder that gives itself back is called again by its own name.
+fn without_aliases(api: &Api, program: &Program) -> Vec<Program> {
+    let direct = |(alias, place): (Slot, Slot)| {
+        let ty = type_of(api, program, place)?;
+        let mut direct = program.clone();
+        for statement in &mut direct.statements[alias.index() + 1..] {
+            let Statement::Call { callable, args } = statement else { continue };
+            for (at, arg) in args.iter_mut().enumerate().filter(|(_, arg)| arg.slot == alias) {
+                let param = &api[*callable].params[api[*callable].param_of(at)];
+                let fit = api.fit(param.accepts, ty)?;
+                // The place itself stays where it is.
+                if !matches!(fit.mode, Mode::Shared | Mode::Exclusive) {
+                    return None;
+                }
+                *arg = Arg { slot: place, mode: fit.mode };
+            }
+        }
+        if direct == *program {
+            return None;
+        }
+        // What does nothing but lend is not needed any more.
+        let is_idle = program[alias].callable().is_some_and(|id| api[id].shown == "$0");
+        if is_idle && direct.dependents(alias).is_empty() {
+            direct.remove(alias);
+        }
+        Some(direct)
+    };
+    aliases(api, program).into_iter().filter_map(direct).collect()
 }
 
 /// With one element less in a list.
@@ -338,11 +410,16 @@ fn unused_removed(mut program: Program) -> Program {
 }
 
 /// With a literal that is easier to read.
-fn simpler_literals(program: &Program) -> Vec<Program> {
+fn simpler_literals(program: &Program, examples: &Examples) -> Vec<Program> {
     let mut all = Vec::new();
     for (slot, statement) in program.iter() {
         let Statement::Literal { ty, value } = statement else { continue };
-        for value in literals::simpler(value) {
+        let known = match value {
+            Literal::Str(text) => examples.towards(text).into_iter().map(Literal::Str).collect(),
+            Literal::String(text) => examples.towards(text).into_iter().map(Literal::String).collect(),
+            _ => Vec::new(),
+        };
+        for value in known.into_iter().chain(literals::simpler(value)) {
             let mut simpler = program.clone();
             simpler.statements[slot.index()] = Statement::Literal { ty: *ty, value };
             all.push(simpler);
@@ -387,6 +464,30 @@ mod tests {
         );
         assert_eq!(round_trips(&api, &there, Slot::at(0), &inspectors), [back]);
         assert_eq!(round_trips(&api, &read("Error::new()"), Slot::at(0), &inspectors), []);
+    }
+
+    #[test]
+    fn a_builder_is_called_by_its_own_name() {
+        let api = sketch::api(
+            "
+            type bool: copy
+            type Options
+            type &mut Options
+            fn Options::new() -> Options => Options::new()
+            fn Options::borrow_mut(place: &mut Options) -> &mut Options [0& > out] => $0
+            fn Options::flag(self: &mut Options; on: bool) -> &mut Options [0& > out] => $0.flag($1)
+            fn Options::parse(self: &Options) -> bool => $0.parse()
+            ",
+        )
+        .expect("the table is well-formed");
+        let read = |text: &str| sketch::program(&api, text).expect("it is a program").program;
+        let chained = read("o = Options::new()\np = Options::flag(o, true)\nOptions::parse(p)");
+        let direct = read("o = Options::new()\nOptions::flag(o, true)\nOptions::parse(o)");
+        assert_eq!(without_aliases(&api, &chained), std::slice::from_ref(&direct));
+        assert!(check(&api, &direct).is_ok());
+        let lent = read("o = Options::new()\np = Options::borrow_mut(o)\nOptions::parse(p)");
+        assert_eq!(without_aliases(&api, &lent), [read("o = Options::new()\nOptions::parse(o)")]);
+        assert_eq!(without_aliases(&api, &direct), []);
     }
 
     #[test]

@@ -43,6 +43,21 @@ pub fn is_string(api: &Api, program: &Program, check: &Check) -> bool {
     }
 }
 
+/// Whether a check is on what an error of the crate says, and that is short. The words of the standard library are nobody's promise.
+pub fn is_message(api: &Api, program: &Program, check: &Check) -> bool {
+    let Claim::Display(text) = &check.claim else { return false };
+    let is_error = program[check.slot].callable().is_some_and(|maker| {
+        let shown = &api[maker].shown;
+        shown.ends_with(".unwrap_err()") || shown.ends_with(".err().unwrap()")
+    });
+    let is_own =
+        type_of(api, program, check.slot).is_some_and(|ty| matches!(Ty::parse(&api[ty].text), Ty::Other(_)));
+    is_error && is_own && !text.contains('\n') && (1..=LONGEST_MESSAGE).contains(&text.len())
+}
+
+/// A longer message is better told by something else.
+const LONGEST_MESSAGE: usize = 100;
+
 /// The type of a slot's value.
 pub(crate) fn type_of(api: &Api, program: &Program, slot: Slot) -> Option<TypeId> {
     match program.statements.get(slot.index())? {
@@ -71,7 +86,7 @@ pub(super) fn assertion(
             order_of(subject, other?, *order, text.starts_with('&'), signs, scope)
         }
         Claim::Display(text) => {
-            is_printable(text).then(|| equal(&format!("{}.to_string()", subject.receiver()), &quoted(text)))
+            is_printable(text).then(|| equal(&format!("{}.to_string()", subject.receiver()), &in_lines(text)))
         }
         Claim::Debug(text) => {
             let ty = Ty::parse(&api[ty].text);
@@ -188,6 +203,13 @@ fn of_value(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &mut
             ("Cow", [inner]) if !inner.is("str") && !inner.is("Path") => {
                 behind_pointer(inner, value, subject, facts, scope)
             }
+            ("Vec", [element, ..]) if element.is("u8") && utf8(value).is_some() => {
+                let text = utf8(value)?;
+                Some(equal(
+                    &format!("std::str::from_utf8(&{})", subject.value()),
+                    &format!("Ok({})", in_lines(&text)),
+                ))
+            }
             ("Vec" | "VecDeque", [element, ..]) => {
                 elements(element, value, subject, ByteString::Reference, scope)
             }
@@ -277,8 +299,21 @@ fn behind_pointer(
 
 /// What texts compare with.
 fn text_literal(text: &str) -> String {
-    repeated(text).unwrap_or_else(|| quoted(text))
+    repeated(text).unwrap_or_else(|| in_lines(text))
 }
+
+/// A text of several lines line by line.
+fn in_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split_inclusive('\n').map(quoted).collect();
+    match lines.len() >= MANY_LINES && lines.iter().any(|line| line.len() > SHORT_LINE) {
+        true => format!("concat!({})", lines.join(", ")),
+        false => quoted(text),
+    }
+}
+
+/// So many lines stand one below the other, unless all of them are short.
+const MANY_LINES: usize = 3;
+const SHORT_LINE: usize = 6;
 
 /// How a list compares with `b"abc"`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -313,6 +348,23 @@ fn elements(
     Some(equal(&subject.value(), &right))
 }
 
+/// Many bytes that are a text, but for what `b"…"` can hold: with letters that are no ASCII, or colours of a terminal.
+fn utf8(value: &Value) -> Option<String> {
+    let Value::List(values, _) = value else { return None };
+    let byte = |value: &Value| match value {
+        Value::Int(byte) => u8::try_from(*byte).ok(),
+        _ => None,
+    };
+    let text = String::from_utf8(values.iter().map(byte).collect::<Option<Vec<u8>>>()?).ok()?;
+    let is_plain = |c: char| matches!(c, ' '..='~' | '\n');
+    let readable = text.chars().filter(|c| !c.is_control() || *c == '\n').count();
+    let is_text = text.len() > MOST_BYTES_OF_NO_TEXT && 4 * readable >= 3 * text.chars().count();
+    (is_text && !text.chars().all(is_plain)).then_some(text)
+}
+
+/// So few bytes are read one by one.
+const MOST_BYTES_OF_NO_TEXT: usize = 8;
+
 /// Whether an element compares with a `&str`.
 fn comparable_text(element: &Ty) -> bool {
     match element {
@@ -326,6 +378,9 @@ fn of_variant(ty: &Ty, value: &Value, subject: &Subject, facts: Facts, scope: &m
         return of_exact(ty, value, subject, facts, scope);
     }
     match value {
+        Value::Result(Ok(inner)) if **inner == Value::Unit => {
+            Some(format!("assert!(matches!({}, Ok(())));", subject.value()))
+        }
         Value::Option(Some(inner)) | Value::Result(Ok(inner) | Err(inner)) if **inner != Value::Unit => None,
         value => variant(value, subject),
     }

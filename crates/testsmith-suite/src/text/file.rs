@@ -104,9 +104,13 @@ pub fn main_file<'t>(
     library: &str,
     edition: u16,
 ) -> String {
-    let mut text = existing.map_or_else(|| new_main(library, edition), str::to_owned);
+    let texts: Vec<&str> = texts.into_iter().collect();
+    let mut text = match existing {
+        Some(existing) => with_allowed(existing.to_owned(), &texts),
+        None => new_main(library, edition, &texts),
+    };
     if edition < 2018 {
-        let used: BTreeSet<&str> = texts.into_iter().flat_map(imported).collect();
+        let used: BTreeSet<&str> = texts.iter().flat_map(|text| imported(text)).collect();
         let missing = used.into_iter().filter(|name| !text.contains(&format!("extern crate {name};")));
         let lines: String = missing.map(|name| format!("extern crate {name};\n")).collect();
         let at = text.find("extern crate ").unwrap_or(text.len());
@@ -130,23 +134,60 @@ fn imported(text: &str) -> impl Iterator<Item = &str> {
     names.filter(|name| !["std", "core", "alloc", "super", "crate", "self"].contains(name))
 }
 
-fn new_main(library: &str, edition: u16) -> String {
+fn new_main(library: &str, edition: u16, texts: &[&str]) -> String {
+    let allowed = allowed(texts);
     match edition {
-        ..2018 => format!("{HEADER}\n{ALLOWED}\nextern crate {};\n", library.replace('-', "_")),
-        _ => format!("{HEADER}\n{ALLOWED}"),
+        ..2018 => format!("{HEADER}\n{allowed}\nextern crate {};\n", library.replace('-', "_")),
+        _ => format!("{HEADER}\n{allowed}"),
     }
 }
 
-/// Tests call what a crate offers, also where a person would write something shorter: a `PartialEq<str>` is called by a
-/// comparison with a text, be it empty.
-const ALLOWED: &str = "
-// The tests call what the crate offers, also where there is a shorter way.
-#![allow(deprecated, unknown_lints, unused_must_use)]
-#![allow(clippy::clone_on_copy, clippy::comparison_to_empty, clippy::double_ended_iterator_last, clippy::op_ref)]
-#![allow(clippy::needless_borrows_for_generic_args, clippy::redundant_slicing, clippy::reversed_empty_ranges)]
-#![allow(clippy::never_loop, clippy::unit_arg, clippy::unnecessary_find_map, clippy::unnecessary_literal_unwrap)]
-#![allow(clippy::useless_vec)]
-";
+/// Lints that find a shorter way of saying something than the call that a test is about, and what a text has that they may find.
+const LINTS: [(&str, &[&str]); 12] = [
+    ("clippy::clone_on_copy", &[".clone()"]),
+    ("clippy::comparison_to_empty", &["== \"\"", "!= \"\"", "== []", "!= []"]),
+    ("clippy::double_ended_iterator_last", &[".last()"]),
+    ("clippy::op_ref", &["== &", "!= &", "< &", "> &", "<= &", ">= &"]),
+    ("clippy::needless_borrows_for_generic_args", &["(&", ", &"]),
+    ("clippy::redundant_slicing", &["[..]"]),
+    ("clippy::reversed_empty_ranges", &[".."]),
+    ("clippy::never_loop", &["for "]),
+    ("clippy::unit_arg", &["(()"]),
+    ("clippy::unnecessary_find_map", &["find_map"]),
+    ("clippy::unnecessary_literal_unwrap", &["Some(", "Ok(", "Err(", "None.", "None::"]),
+    ("clippy::useless_vec", &["vec!["]),
+];
+
+/// Lints on a line.
+const LINTS_PER_LINE: usize = 4;
+
+/// A file with attributes for lints that new texts may break as well. Where nobody wants these any more, none are added.
+fn with_allowed(text: String, texts: &[&str]) -> String {
+    let Some(last) = text.rmatch_indices("#![allow(").next().map(|(at, _)| at) else { return text };
+    let missing: Vec<&str> = may_be_broken(texts).into_iter().filter(|lint| !text.contains(lint)).collect();
+    let end = text[last..].find('\n').map_or(text.len(), |end| last + end + 1);
+    match missing.is_empty() {
+        true => text,
+        false => format!("{}#![allow({})]\n{}", &text[..end], missing.join(", "), &text[end..]),
+    }
+}
+
+/// Attributes for the lints that some texts may break.
+fn allowed(texts: &[&str]) -> String {
+    let lints = may_be_broken(texts);
+    if lints.is_empty() {
+        return String::new();
+    }
+    let lines: String =
+        lints.chunks(LINTS_PER_LINE).map(|some| format!("#![allow({})]\n", some.join(", "))).collect();
+    format!("\n// The tests call what the crate offers, also where there is a shorter way.\n{lines}")
+}
+
+/// The lints that some texts may break.
+fn may_be_broken(texts: &[&str]) -> Vec<&'static str> {
+    let may_break = |marks: &[&str]| marks.iter().any(|mark| texts.iter().any(|text| text.contains(mark)));
+    LINTS.iter().filter(|(_, marks)| may_break(marks)).map(|(lint, _)| *lint).collect()
+}
 
 /// The module of a line `mod name;`.
 fn module_of(line: &str) -> Option<String> {

@@ -5,8 +5,11 @@ use testsmith_ir::Api;
 
 use super::existing::HEADER;
 
-/// What is added to the file of a module for its tests.
-pub const DECLARATION: &str = "#[cfg(test)]\nmod testsmith;\n";
+/// What is added to the file of a module for its tests, which lie where the compiler looks for them, or at this path.
+fn declaration(path: Option<&str>) -> String {
+    let path = path.map(|path| format!("#[path = \"{path}\"]\n")).unwrap_or_default();
+    format!("#[cfg(test)]\n{path}mod testsmith;\n")
+}
 
 /// The API of a library as its own modules name it: `crate::parse::number` for `library::parse::number`.
 pub fn seen_from_inside(api: &Api, library: &str) -> Api {
@@ -50,8 +53,9 @@ extern crate std;
 use std::{format, prelude::v1::*, vec};
 ";
 
-/// The source of a module with the declaration of its tests at the end; `None` if it has one.
-pub fn declared(source: &str) -> Option<String> {
+/// The source of a module with the declaration of its tests at the end; `None` if it has one. `path` says where they are, if not
+/// where the compiler would look.
+pub fn declared(source: &str, path: Option<&str>) -> Option<String> {
     let file = syn::parse_file(source.trim_start_matches('\u{feff}')).ok();
     let is_it = |item: &syn::Item| matches!(item, syn::Item::Mod(module) if module.ident == "testsmith");
     if file.is_some_and(|file| file.items.iter().any(is_it)) {
@@ -62,13 +66,13 @@ pub fn declared(source: &str) -> Option<String> {
     if !text.is_empty() && !text.ends_with('\n') {
         text += end;
     }
-    Some(text + end + &DECLARATION.replace('\n', end))
+    Some(text + end + &declaration(path).replace('\n', end))
 }
 
 /// The source of a module without what [`declared`] has added.
-pub fn undeclared(source: &str) -> String {
+pub fn undeclared(source: &str, path: Option<&str>) -> String {
     let end = if source.contains("\r\n") { "\r\n" } else { "\n" };
-    let added = format!("{end}{}", DECLARATION.replace('\n', end));
+    let added = format!("{end}{}", declaration(path).replace('\n', end));
     source.strip_suffix(&added).unwrap_or(source).to_owned()
 }
 
@@ -77,7 +81,7 @@ mod tests {
     use testsmith_ir::render::Spelling;
     use testsmith_ir::{Visibility, sketch};
 
-    use super::super::{Existing, module, test};
+    use super::super::{Existing, KillWords, module, test};
     use super::*;
     use crate::case::{Case, Check, Claim, Ending};
 
@@ -90,12 +94,15 @@ mod tests {
             ("\u{feff}// end", "\u{feff}// end\n\n#[cfg(test)]\nmod testsmith;\n"),
         ];
         for (before, after) in table {
-            assert_eq!(declared(before).as_deref(), Some(after));
-            assert_eq!(declared(after), None);
-            assert_eq!(undeclared(after).trim_end(), before.trim_end());
-            assert_eq!(undeclared(before), before);
+            assert_eq!(declared(before, None).as_deref(), Some(after));
+            assert_eq!(declared(after, None), None);
+            assert_eq!(undeclared(after, None).trim_end(), before.trim_end());
+            assert_eq!(undeclared(before, None), before);
         }
-        assert_eq!(declared("#[cfg(test)] mod testsmith;"), None);
+        assert_eq!(declared("#[cfg(test)] mod testsmith;", None), None);
+        let elsewhere = "fn f() {}\n\n#[cfg(test)]\n#[path = \"a/testsmith.rs\"]\nmod testsmith;\n";
+        assert_eq!(declared("fn f() {}\n", Some("a/testsmith.rs")).as_deref(), Some(elsewhere));
+        assert_eq!(undeclared(elsewhere, Some("a/testsmith.rs")), "fn f() {}\n");
     }
 
     #[test]
@@ -116,9 +123,9 @@ mod tests {
         let value = testsmith_rt::harness::Value::Int(3);
         let slot = testsmith_ir::Slot::at(2);
         let checks = vec![Check { slot, after: Some(slot), claim: Claim::Value(value) }];
-        let case = Case { program, ending: Ending::Returns, checks, kills: Vec::new() };
-        let written = test(&api, &case, &["+ → - at parse.rs:3".to_owned()], Spelling::Natural)
-            .expect("it can be written");
+        let case = Case::new(program, Ending::Returns, checks, Vec::new());
+        let kills = KillWords { clauses: vec!["`+` in `sum` becomes `-`".to_owned()], places: Vec::new() };
+        let written = test(&api, &case, &kills, Spelling::Natural).expect("it can be written");
         let new = Existing::read(&inner_file(false)).expect("it is ours");
         assert_eq!(
             module(Some(&new), &[written], 2021).text,
@@ -126,7 +133,7 @@ mod tests {
                 "{HEADER}\n{ALLOWED}
 use crate::parse::digits;
 
-// kills: + → - at parse.rs:3
+// Fails if `+` in `sum` becomes `-`.
 #[test]
 fn sum_of_digits_12_returns_3() {{
     let value = digits(12);

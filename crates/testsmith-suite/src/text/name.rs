@@ -6,8 +6,9 @@ use testsmith_rt::harness::Value;
 use super::words::{self, opening, slug, snake_case, spelled};
 use crate::case::{Case, Check, Claim, Ending};
 
-/// Names for a case, the best one first: the later ones say more, for when the first is taken.
-pub(super) fn candidates(api: &Api, case: &Case) -> Vec<String> {
+/// Names for a case, the best one first: the later ones say more, for when the first is taken. `places` are where the mutants are that it
+/// kills, which tells it from others that do the same with other values.
+pub(super) fn candidates(api: &Api, case: &Case, places: &[String]) -> Vec<String> {
     let namer = Namer { api, program: &case.program };
     let focus = focus(api, case);
     let outcome = match (&case.ending, case.checks.first()) {
@@ -19,10 +20,21 @@ pub(super) fn candidates(api: &Api, case: &Case) -> Vec<String> {
     let mut names = Vec::new();
     let mut add = |parts: &[&str]| {
         let name = words::join(parts.iter().copied());
-        if name.len() <= LONGEST && !names.contains(&name) {
+        if name.len() <= LONGEST && !is_dump(&name) && !names.contains(&name) {
             names.push(name);
         }
     };
+    // What is read and not taken: `parse_rejects_plus`.
+    let is_rejected = outcome == FAILS && state.is_empty() && reads(&verb);
+    if is_rejected {
+        let what = given.strip_prefix("of_").unwrap_or(&given);
+        add(&[&verb, "rejects", what]);
+        add(&[&verb, "rejects", &namer.details(focus).join("_")]);
+        places.iter().for_each(|place| add(&[&verb, "rejects", what, "in", place]));
+        places.iter().for_each(|place| add(&[&verb, "rejects", "in", place]));
+        add(&[&verb, "rejects"]);
+        return names;
+    }
     add(&[&verb, &given, &state, &outcome]);
     add(&[&verb, &state, &outcome]);
     add(&[&verb, &given, &outcome]);
@@ -36,6 +48,10 @@ pub(super) fn candidates(api: &Api, case: &Case) -> Vec<String> {
     // What else comes of it.
     let further = case.checks.get(1..).unwrap_or_default().iter().map(|check| namer.outcome(check));
     further.for_each(|further| add(&[&verb, &given, &state, &outcome, "and", &further]));
+    for place in places {
+        add(&[&verb, &given, &state, &outcome, "in", place]);
+        add(&[&verb, &outcome, "in", place]);
+    }
     add(&[&verb, &outcome]);
     if names.is_empty() {
         names.push(words::join([verb.as_str(), "works"]));
@@ -59,6 +75,25 @@ const DEEPEST_DETAIL: usize = 4;
 
 /// A name should fit on a line with something beside it.
 const LONGEST: usize = 60;
+
+/// What comes of a call that gives an error of which nothing is known.
+const FAILS: &str = "fails";
+
+/// Whether a function reads a text or another type, so that it takes it or rejects it.
+fn reads(verb: &str) -> bool {
+    const READERS: [&str; 6] = ["parse", "from_str", "try_from", "read", "decode", "deserialize"];
+    READERS.iter().any(|reader| verb.split('_').any(|word| word == *reader) || verb.ends_with(reader))
+}
+
+/// Whether a name has more numbers in it than anybody reads.
+fn is_dump(name: &str) -> bool {
+    name.split('_').filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).count() > MOST_NUMBERS
+}
+
+/// Numbers in a name.
+const MOST_NUMBERS: usize = 3;
+/// Numbers of a text in a name.
+const MOST_NUMBERS_OF_A_TEXT: usize = 2;
 
 /// What a test does.
 struct Act {
@@ -303,23 +338,49 @@ impl Namer<'_> {
             Claim::Equal(_, false) => "differs".to_owned(),
             Claim::Order(_, Some(order)) => format!("is_{}", format!("{order:?}").to_lowercase()),
             Claim::Order(_, None) => "is_unordered".to_owned(),
-            Claim::Display(_) if self.is_error(check.slot) => "returns_err".to_owned(),
+            Claim::Display(_) if self.is_error(check.slot) => FAILS.to_owned(),
             Claim::Display(text) => shows(text),
-            Claim::Debug(text) => match text.split('(').next() {
-                Some("Err") => "returns_err".to_owned(),
-                Some("Ok") => "returns_ok".to_owned(),
-                Some("Some") => "returns_some".to_owned(),
-                Some("None") => "returns_none".to_owned(),
+            Claim::Debug(text) if self.is_error(check.slot) => failed(text),
+            Claim::Debug(text) => match text.split_once('(') {
+                Some(("Err", error)) => failed(error),
+                Some(("Ok", value)) => words::join(["returns", &inside(value)]),
+                Some(("Some", value)) => words::join(["returns_some", &inside(value)]),
+                None if text == "None" => "returns_none".to_owned(),
                 _ => shows(text),
             },
         }
     }
 }
 
+/// What `Debug` has printed of an error: `fails_with_too_few` of `TooFew { have: 0 })`.
+fn failed(error: &str) -> String {
+    let variant = error.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_variant = variant.starts_with(char::is_uppercase) && variant.len() <= LONGEST_VARIANT;
+    let name = if is_variant { snake_case(variant) } else { String::new() };
+    match name.as_str() {
+        // That an error is an error says nothing.
+        "" | "error" => FAILS.to_owned(),
+        name => format!("fails_with_{name}"),
+    }
+}
+
+const LONGEST_VARIANT: usize = 24;
+
+/// A short value in the brackets of an `Ok` or a `Some`.
+fn inside(text: &str) -> String {
+    let value = text.strip_suffix(')').unwrap_or(text);
+    match value.trim_matches(['"', '[', ']']) {
+        "" if value == "()" || value.is_empty() => "ok".to_owned(),
+        "" => "empty".to_owned(),
+        _ if value.starts_with(|c: char| c.is_ascii_uppercase()) => "ok".to_owned(),
+        plain => plain_slug(plain).unwrap_or_else(|| "ok".to_owned()),
+    }
+}
+
 fn shows(text: &str) -> String {
     let words = match text.trim_matches(['"', '[', ']', '{', '}']) {
         "" => Some("empty".to_owned()),
-        _ => slug(text).or_else(|| opening(text)),
+        _ => plain_slug(text).or_else(|| opening(text)).filter(|words| !is_dump(words)),
     };
     words.map_or_else(|| "shows_as_expected".to_owned(), |words| format!("shows_{words}"))
 }
@@ -397,6 +458,8 @@ fn is_name(name: &str) -> bool {
 /// `VersionReq` is a `version_req`.
 fn type_name(shown: &str) -> Option<String> {
     let plain = shown.trim_start_matches(['&', ' ']).trim_start_matches("mut ");
+    // What a constructor may fail to make.
+    let plain = ["Result<", "Option<"].iter().find_map(|holder| plain.strip_prefix(holder)).unwrap_or(plain);
     let path = plain.split(['<', ' ', '(']).next().unwrap_or_default();
     let name = path.rsplit("::").next().filter(|name| name.starts_with(char::is_uppercase))?;
     Some(snake_case(name)).filter(|name| !matches!(name.as_str(), "option" | "result" | "string"))
@@ -420,12 +483,36 @@ fn text_words(text: &str) -> Option<String> {
     match text {
         "" => Some("empty".to_owned()),
         text if text.chars().all(|c| c == ' ') => Some("spaces".to_owned()),
-        text => slug(text).or_else(|| spelled(text)).or_else(|| opening(text)),
+        text if text.chars().all(char::is_control) => Some("control_character".to_owned()),
+        text if !text.contains(|c: char| c.is_ascii_alphanumeric()) && !text.is_ascii() => {
+            Some("non_ascii".to_owned())
+        }
+        text => plain_slug(text).or_else(|| spelled(text)).or_else(|| plain_slug(&opening(text)?)),
     }
 }
 
+/// A text as words, without what no reader would read out: most of its numbers, and letters that fill it up.
+fn plain_slug(text: &str) -> Option<String> {
+    let all = slug(text)?;
+    let is_filling = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next();
+        word.len() >= SHORTEST_FILLING && letters.all(|letter| Some(letter) == first)
+    };
+    let mut numbers = 0;
+    let kept = all.split('_').filter(|word| {
+        numbers += usize::from(word.contains(|c: char| c.is_ascii_digit()));
+        !is_filling(word)
+            && (!word.contains(|c: char| c.is_ascii_digit()) || numbers <= MOST_NUMBERS_OF_A_TEXT)
+    });
+    Some(words::join(kept)).filter(|words| !words.is_empty())
+}
+
+/// So many equal letters are no word.
+const SHORTEST_FILLING: usize = 4;
+
 /// Digits that can be told from others at a glance, or nearly so.
-const MOST_DIGITS: usize = 10;
+const MOST_DIGITS: usize = 6;
 
 /// Numbers of few digits.
 fn number(digits: &str) -> Option<String> {
@@ -444,8 +531,8 @@ fn value_words(value: &Value, is_result: bool) -> String {
         Value::Bool(value) => format!("is_{value}"),
         Value::Option(None) => format!("{verb}_none"),
         Value::Option(Some(inner)) => words::join([verb, "some", &short(inner).unwrap_or_default()]),
-        Value::Result(Ok(inner)) => words::join([verb, "ok", &short(inner).unwrap_or_default()]),
-        Value::Result(Err(_)) => format!("{verb}_err"),
+        Value::Result(Ok(inner)) => words::join([verb, &short(inner).unwrap_or_else(|| "ok".to_owned())]),
+        Value::Result(Err(_)) => FAILS.to_owned(),
         Value::Str(text, _) if text.is_empty() => "is_empty".to_owned(),
         Value::List(_, 0) | Value::Set(_, 0) | Value::Map(_, 0) => "is_empty".to_owned(),
         Value::List(_, length) | Value::Set(_, length) | Value::Map(_, length) => match short(value) {

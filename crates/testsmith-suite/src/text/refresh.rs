@@ -10,6 +10,7 @@ use syn::visit::Visit;
 use syn::{Expr, ExprLit, ExprUnary, Lit, Token, UnOp};
 
 use super::printed::{Owner, Printed, is_number};
+use super::refresh_row::cell;
 
 /// What libtest has printed of a test that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub fn refreshed(
     match failure {
         AssertionFailure::Values { line, left, right } => {
             let assertion = Assertion::at(&function, item, (line + 1).checked_sub(first_line)?)?;
-            Some(assertion.with_value(left, right, owner))
+            Some(assertion.with_value(&function, left, right, owner))
         }
         AssertionFailure::Untrue { line } => {
             let assertion = Assertion::at(&function, item, (line + 1).checked_sub(first_line)?)?;
@@ -98,12 +99,27 @@ impl<'a> Assertion<'a> {
     }
 
     /// `assert_eq!(what, old)` with a new value.
-    fn with_value(&self, left: &str, right: &str, owner: Owner<'_>) -> (ValueChange, Option<String>) {
+    fn with_value(
+        &self,
+        function: &syn::ItemFn,
+        left: &str,
+        right: &str,
+        owner: Owner<'_>,
+    ) -> (ValueChange, Option<String>) {
         let what = self.arguments.first().map_or("", |first| self.text(first)).to_owned();
         let text = match (&self.item[self.name.clone()], self.arguments.as_slice()) {
             ("assert_eq", [_, expected]) => Printed::read(left)
                 .and_then(|value| rewritten(expected, self.text(expected), &value, owner))
                 .map(|new| replaced(self.item, expected.span().byte_range(), &new)),
+            // The message says which row it is.
+            ("assert_eq", [_, expected, _]) => {
+                let (left, right) = (Printed::read(left), Printed::read(right));
+                let row = left.zip(right).and_then(|(left, right)| cell(function, expected, &left, &right));
+                row.and_then(|(cell, value)| {
+                    let new = rewritten(&cell, self.text(&cell), &value, owner)?;
+                    Some(replaced(self.item, cell.span().byte_range(), &new))
+                })
+            }
             // That two differ was the claim.
             ("assert_ne", [_, _]) => Some(replaced(self.item, self.name.clone(), "assert_eq")),
             _ => None,
@@ -221,6 +237,7 @@ fn rewritten(old: &Expr, text: &str, new: &Printed, owner: Owner<'_>) -> Option<
             let exprs: Vec<Expr> = parser.parse2(made.mac.tokens.clone()).ok()?.into_iter().collect();
             Some(format!("vec![{}]", all(exprs.iter().collect(), values)?))
         }
+        (Expr::Macro(made), Printed::Text(text)) if made.mac.path.is_ident("concat") => Some(text.clone()),
         (Expr::Call(call), _) => {
             let function = source(&call.func);
             let arguments: Vec<&Expr> = call.args.iter().collect();
@@ -429,5 +446,29 @@ mod tests {
         assert_eq!((change.old.as_str(), change.new.as_str()), ("too long", "more than 3 words"));
         assert_eq!(text, Some(item.replace("too long", "more than 3 words")));
         assert_eq!(refreshed(item, 1, &AssertionFailure::Untrue { line: 9 }, &owner), None);
+    }
+
+    #[test]
+    fn the_row_of_a_table_is_rewritten_if_it_is_known() {
+        let item = |rows: &str, assertion: &str| {
+            format!(
+                "#[test]\nfn works() {{\n    for (input, expected) in [{rows}] {{\n        {assertion}\n    }}\n}}"
+            )
+        };
+        let refreshed = |item: &str, left: &str, right: &str| {
+            let failure =
+                AssertionFailure::Values { line: 4, left: left.to_owned(), right: right.to_owned() };
+            refreshed(item, 1, &failure, &|_| None).and_then(|(_, text)| text)
+        };
+        let assertion = "assert_eq!(f(input), Ok(expected), \"{input:?}\");";
+        let before = item("(\"a\", 1u8), (\"b\", 2u8)", assertion);
+        let after = item("(\"a\", 1u8), (\"b\", 5u8)", assertion);
+        assert_eq!(refreshed(&before, "Ok(5)", "Ok(2)"), Some(after));
+        assert_eq!(refreshed(&before, "Err(5)", "Ok(2)"), None, "the other rows are not");
+        let twice = item("(\"a\", 2), (\"b\", 2)", assertion);
+        assert_eq!(refreshed(&twice, "Ok(5)", "Ok(2)"), None, "either row could be it");
+        let negative = item("(\"a\", -1), (\"b\", 2)", "assert_eq!(f(input), expected, \"{input:?}\");");
+        let changed = item("(\"a\", 7), (\"b\", 2)", "assert_eq!(f(input), expected, \"{input:?}\");");
+        assert_eq!(refreshed(&negative, "7", "-1"), Some(changed));
     }
 }

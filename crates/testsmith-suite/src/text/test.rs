@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use testsmith_ir::render::Spelling;
-use testsmith_ir::{Api, Line, Liveness, Program, Rendered, Slot, Statement, check, render};
+use testsmith_ir::{
+    Accepts, Api, Callable, Line, Liveness, Program, Rendered, Slot, Statement, check, render,
+};
+use testsmith_rt::harness::Value;
 
 use super::claim::{assertion, type_of};
 use super::existing::normal_item;
@@ -18,6 +21,8 @@ use crate::case::{Case, Check, Claim, Ending};
 pub struct TestText {
     /// Names that say what it checks, the best one first.
     pub names: Vec<String>,
+    /// Where the mutants are that it kills, as words of names.
+    pub places: Vec<String>,
     /// The paths that the body needs imported.
     pub imports: BTreeSet<String>,
     /// What it kills, as a comment without the slashes; empty if nothing is known.
@@ -28,27 +33,44 @@ pub struct TestText {
     pub ignored: Option<String>,
     /// The statements of its body.
     pub lines: Vec<String>,
+    /// For each of them the slots of the program that it is about.
+    pub slots: Vec<BTreeSet<Slot>>,
+    /// The slots whose types are written, because the compiler asked for them.
+    pub explicit: BTreeSet<Slot>,
 }
 
-/// Kills that a comment names one by one.
-const MOST_KILLS: usize = 3;
+/// What a case kills, in words; what says most comes first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KillWords {
+    /// What each mutant changes: ``"`<` in `Date::is_valid` becomes `<=`"``.
+    pub clauses: Vec<String>,
+    /// Where, as a part of a name: `is_valid`.
+    pub places: Vec<String>,
+}
 
-/// The text of a case; `kills` describes what it kills. `None` if it cannot be written: one of its checks is not
+/// The text of a case; `kills` say what it kills. `None` if it cannot be written: one of its checks is not
 /// [writable](super::is_writable), or its program breaks the borrow rules.
-pub fn test(api: &Api, case: &Case, kills: &[String], spelling: Spelling) -> Option<TestText> {
+pub fn test(api: &Api, case: &Case, kills: &KillWords, spelling: Spelling) -> Option<TestText> {
     let liveness = check(api, &case.program).ok()?;
+    let explicit = match &spelling {
+        Spelling::Partly(slots) => slots.clone(),
+        Spelling::Natural | Spelling::Explicit => BTreeSet::new(),
+    };
     let writer = Writer { api, case, liveness: &liveness, spelling };
-    let (lines, imports) = writer.body()?;
+    let Body { lines, slots, imports } = writer.body()?;
     Some(TestText {
-        names: name::candidates(api, case),
+        names: name::candidates(api, case, &kills.places),
+        places: kills.places.clone(),
         imports,
-        comment: comment(kills),
+        comment: comment(&kills.clauses),
         panics: match &case.ending {
             Ending::Returns => None,
             Ending::Panics { message } => Some(expected(message)),
         },
         ignored: None,
         lines,
+        slots,
+        explicit,
     })
 }
 
@@ -56,15 +78,23 @@ pub fn test(api: &Api, case: &Case, kills: &[String], spelling: Spelling) -> Opt
 /// sees to it. `None` if the program breaks the borrow rules.
 pub fn finding(api: &Api, program: &Program, comment: String, reason: String) -> Option<TestText> {
     let ending = Ending::Panics { message: String::new() };
-    let case = Case { program: program.clone(), ending, checks: Vec::new(), kills: Vec::new() };
-    let shown = test(api, &case, &[], Spelling::Natural)?;
+    let case = Case::new(program.clone(), ending, Vec::new(), Vec::new());
+    let shown = test(api, &case, &KillWords::default(), Spelling::Natural)?;
     Some(TestText { comment, panics: None, ignored: Some(reason), ..shown })
 }
 
 impl TestText {
     /// Says anew what it kills.
-    pub fn set_kills(&mut self, kills: &[String]) {
-        self.comment = comment(kills);
+    pub fn set_kills(&mut self, kills: &KillWords) {
+        self.comment = comment(&kills.clauses);
+        self.places.clone_from(&kills.places);
+    }
+
+    /// The slots of the lines that hold one of these texts, as the compiler shows them.
+    pub fn slots_of(&self, shown: &BTreeSet<String>) -> BTreeSet<Slot> {
+        let lines = self.lines.iter().zip(&self.slots);
+        let is_shown = |line: &str| wrap(line).lines().any(|part| shown.contains(part.trim()));
+        lines.filter(|(line, _)| is_shown(line)).flat_map(|(_, slots)| slots).copied().collect()
     }
 
     /// What it does, for comparison with tests that are there already.
@@ -100,7 +130,10 @@ impl TestText {
 /// A test that is there with another comment on what it kills; without one, if that is not known.
 pub fn with_kills(item: &str, kills: &[String]) -> String {
     let rest = item.trim_start();
-    let is_told = |line: &&str| line.starts_with("// kills: ");
+    let is_told = |line: &&str| {
+        line.strip_prefix("// ")
+            .is_some_and(|text| [FAILS_IF, KILLS].iter().any(|mark| text.starts_with(mark)))
+    };
     let rest = match rest.lines().next().filter(is_told) {
         Some(line) => rest[line.len()..].trim_start(),
         None => rest,
@@ -111,25 +144,25 @@ pub fn with_kills(item: &str, kills: &[String]) -> String {
     }
 }
 
+/// ``Fails if `<` in `f` becomes `<=`; 2 other defects are in the report.``
 fn comment(kills: &[String]) -> String {
-    let Some(first) = kills.first() else { return String::new() };
-    let mut text = format!("kills: {first}");
-    let mut named = 1;
-    for kill in kills[1..].iter().take(MOST_KILLS - 1) {
-        if text.len() + kill.len() > LONGEST_COMMENT {
-            break;
-        }
-        text += &format!(", {kill}");
-        named += 1;
+    let fits = |kill: &&String| kill.chars().count() <= LONGEST_REASON;
+    let Some(told) = kills.iter().find(fits).or(kills.first()) else { return String::new() };
+    match kills.len() - 1 {
+        0 => format!("{FAILS_IF}{told}."),
+        1 => format!("{FAILS_IF}{told}; 1 other defect is in the report."),
+        others => format!("{FAILS_IF}{told}; {others} other defects are in the report."),
     }
-    if named < kills.len() {
-        text += &format!(" and {} more", kills.len() - named);
-    }
-    text
 }
 
-/// What does not fit is counted.
-const LONGEST_COMMENT: usize = 90;
+/// How a comment begins that says what a test kills.
+const FAILS_IF: &str = "Fails if ";
+
+/// How it began in earlier versions.
+const KILLS: &str = "kills: ";
+
+/// Where there is one that is shorter, it is told.
+const LONGEST_REASON: usize = 70;
 
 /// The part of a message that is the same every time, on the real crate as well, and short enough to be read.
 pub fn expected(message: &str) -> Option<String> {
@@ -159,43 +192,72 @@ struct Writer<'a> {
     spelling: Spelling,
 }
 
+/// What a test does, as text.
+struct Body {
+    lines: Vec<String>,
+    /// For each of them the slots that it is about.
+    slots: Vec<BTreeSet<Slot>>,
+    imports: BTreeSet<String>,
+}
+
+/// A check, and whether it is what the test is about.
+#[derive(Clone, Copy)]
+struct Placed<'a> {
+    check: &'a Check,
+    /// It is said because the value is there, and left out where it does not read well.
+    in_passing: bool,
+}
+
 impl Writer<'_> {
-    /// All lines, and what they need imported.
-    fn body(&self) -> Option<(Vec<String>, BTreeSet<String>)> {
-        let Case { program, checks, .. } = self.case;
-        let mut inlined: Vec<bool> = checks.iter().map(|check| self.can_be_inlined(check)).collect();
-        let mut rendered = self.render(&inlined);
+    /// All lines, the slots of each, and what they need imported.
+    fn body(&self) -> Option<Body> {
+        let Case { program, checks, passing, .. } = self.case;
+        let own = checks.iter().map(|check| Placed { check, in_passing: false });
+        let beside = passing.iter().map(|check| Placed { check, in_passing: true });
+        let mut placed: Vec<(Placed<'_>, bool)> =
+            own.chain(beside).map(|it| (it, self.can_be_inlined(it.check))).collect();
+        let rendered = self.render(&placed);
         // What would not be understood without its variable gets it back.
-        for (check, inlined) in checks.iter().zip(&mut inlined) {
-            *inlined &= line_of(&rendered, check.slot).is_some_and(|line| self.reads_well(check, line));
+        for (it, inlined) in &mut placed {
+            *inlined &= line_of(&rendered, it.check.slot).is_some_and(|line| self.reads_well(*it, line));
         }
-        rendered = self.render(&inlined);
+        placed.retain(|(it, inlined)| *inlined || !it.in_passing);
+        let rendered = self.render(&placed);
         let mut scope = Scope { imports: rendered.imports.clone(), ..Scope::of(self.api, program) };
         let mut lines = Vec::new();
+        let mut slots: Vec<BTreeSet<Slot>> = Vec::new();
+        // What has no line of its own stands in the next.
+        let mut waiting: BTreeSet<Slot> = BTreeSet::new();
         for slot in (0..program.size()).map(Slot::at) {
-            let inline = checks.iter().zip(&inlined).find(|(check, inlined)| **inlined && check.slot == slot);
+            waiting.insert(slot);
+            let inline = placed.iter().find(|(it, inlined)| *inlined && it.check.slot == slot);
             match (inline, line_of(&rendered, slot)) {
-                (Some((check, _)), Some(line)) => {
-                    lines.push(self.assertion(check, &Subject::new(&line.expression), None, &mut scope)?);
+                (Some((it, _)), Some(line)) => {
+                    lines.push(self.inlined(*it, &Subject::new(&line.expression), &mut scope)?);
                 }
                 (None, Some(line)) => lines.push(self.statement(line)),
                 (_, None) => {}
             }
-            for (check, inlined) in checks.iter().zip(&inlined) {
-                if check.after == Some(slot) && !inlined {
-                    lines.push(self.on_variable(check, &rendered, &mut scope)?);
+            if lines.len() > slots.len() {
+                slots.push(std::mem::take(&mut waiting));
+            }
+            for (it, inlined) in &placed {
+                if it.check.after == Some(slot) && !inlined {
+                    lines.push(self.on_variable(it.check, &rendered, &mut scope)?);
+                    slots.push(BTreeSet::from([it.check.slot]));
                 }
             }
         }
-        for check in self.last_checks(&inlined) {
+        for check in self.last_checks(&placed) {
             lines.push(self.on_variable(check, &rendered, &mut scope)?);
+            slots.push(BTreeSet::from([check.slot]));
         }
-        Some((lines, scope.imports))
+        Some(Body { lines, slots, imports: scope.imports })
     }
 
-    fn render(&self, inlined: &[bool]) -> Rendered {
+    fn render(&self, placed: &[(Placed<'_>, bool)]) -> Rendered {
         let mut bound = Vec::new();
-        for (check, inlined) in self.case.checks.iter().zip(inlined) {
+        for (Placed { check, .. }, inlined) in placed {
             if !inlined {
                 bound.push(check.slot);
             }
@@ -203,15 +265,33 @@ impl Writer<'_> {
                 bound.push(other);
             }
         }
-        let spelling = self.spelling;
+        let spelling = self.spelling.clone();
         let options = render::Options { bound, inline: true, spelling, ..render::Options::default() };
         render(self.api, &self.case.program, self.liveness, &options)
+    }
+
+    /// An assertion that takes the place of the statement that makes the value. What is only known to be there, beside the point of the
+    /// test, is opened.
+    fn inlined(&self, placed: Placed<'_>, subject: &Subject, scope: &mut Scope) -> Option<String> {
+        let Placed { check, in_passing } = placed;
+        if !(in_passing && check.is_hidden()) {
+            return self.assertion(check, subject, None, scope);
+        }
+        let end = match &check.claim {
+            Claim::Value(Value::Option(Some(_)) | Value::Result(Ok(_))) => ".unwrap()",
+            Claim::Value(Value::Result(Err(_))) => ".unwrap_err()",
+            _ => return None,
+        };
+        let ty = type_of(self.api, &self.case.program, check.slot)?;
+        let takes = |callable: &Callable| matches!(callable.params.as_slice(), [param] if param.accepts == Accepts::Value(ty));
+        let is_there = self.api.callables.iter().any(|it| it.shown.ends_with(end) && takes(it));
+        is_there.then(|| format!("{}{end};", subject.receiver()))
     }
 
     /// Whether an assertion can take the place of the statement that makes the value: nobody else wants the value, and
     /// what happens in between cannot change it.
     fn can_be_inlined(&self, check: &Check) -> bool {
-        let Case { program, checks, .. } = self.case;
+        let Case { program, checks, passing, .. } = self.case;
         let Statement::Call { callable, .. } = &program[check.slot] else { return false };
         let output = &self.api[self.api[*callable].output];
         let mentions = |other: &&Check| {
@@ -221,7 +301,8 @@ impl Writer<'_> {
             };
             other.slot == check.slot || compared == Some(check.slot)
         };
-        let is_alone = checks.iter().filter(mentions).count() == 1 && !is_used(program, check.slot);
+        let is_alone =
+            checks.iter().chain(passing).filter(mentions).count() == 1 && !is_used(program, check.slot);
         let is_next = is_last_call(program, check.slot);
         // A value of std's plain types stays what it is, and nothing shows when it is dropped.
         match check.claim {
@@ -233,10 +314,10 @@ impl Writer<'_> {
         }
     }
 
-    fn reads_well(&self, check: &Check, line: &Line) -> bool {
+    fn reads_well(&self, placed: Placed<'_>, line: &Line) -> bool {
         let subject = Subject::new(&line.expression);
         let mut scope = Scope::of(self.api, &self.case.program);
-        let written = self.assertion(check, &subject, None, &mut scope);
+        let written = self.inlined(placed, &subject, &mut scope);
         // Inside of an assertion `list[0]` is looked at through `Index`, and `IndexMut` is what is meant.
         !line.expression.starts_with("&mut ")
             && !line.is_annotated
@@ -249,18 +330,24 @@ impl Writer<'_> {
         let is_last = line.slot.index() + 1 == self.case.program.size();
         let is_bound = line.text.starts_with("let ") && !line.is_annotated;
         match self.case.ending {
-            Ending::Panics { .. } if is_last && is_bound => format!("let _ = {};", line.expression),
+            Ending::Panics { .. } if is_last && is_bound => self.dismissed(line),
             _ => line.text.clone(),
         }
     }
 
+    /// A call whose result nobody gets to see.
+    fn dismissed(&self, line: &Line) -> String {
+        let callable = self.case.program[line.slot].callable().map(|id| &self.api[id]);
+        match callable.is_some_and(|callable| render::can_be_dismissed(self.api, callable)) {
+            true => format!("{};", line.expression),
+            false => format!("let _ = {};", line.expression),
+        }
+    }
+
     /// Checks at the end, who borrows exclusively before whom it borrows from.
-    fn last_checks(&self, inlined: &[bool]) -> Vec<&Check> {
-        let checks = self.case.checks.iter().zip(inlined);
-        let mut last: Vec<&Check> = checks
-            .filter(|(check, inlined)| check.after.is_none() && !**inlined)
-            .map(|(check, _)| check)
-            .collect();
+    fn last_checks<'p>(&self, placed: &'p [(Placed<'p>, bool)]) -> Vec<&'p Check> {
+        let is_last = |(it, inlined): &&(Placed<'p>, bool)| it.check.after.is_none() && !*inlined;
+        let mut last: Vec<&Check> = placed.iter().filter(is_last).map(|(it, _)| it.check).collect();
         let order = self.liveness.observable();
         last.sort_by_key(|check| order.iter().position(|slot| *slot == check.slot));
         last

@@ -1,13 +1,15 @@
 //! Small cases and the text that a person would write for them.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use testsmith_ir::render::Spelling;
 use testsmith_ir::{Api, sketch};
 use testsmith_rt::harness::Value;
 
 use super::{
-    Existing, HEADER, TestText, Unreadable, finding, is_writable, main_file, module, module_names, test,
+    Existing, HEADER, KillWords, TestText, Unreadable, finding, is_writable, main_file, module, module_names,
+    test,
 };
 use crate::case::{Case, Check, Claim, Ending};
 
@@ -64,6 +66,8 @@ fn api() -> Api {
         fn mine::Point::fmt(self: &mine::Point) -> String => format!(\"{}\", $0)
         fn mine::Point::print(self: &mine::Point; size: usize) -> bool => write!(&mut [0u8; 64][..$1], \"{}\", $0).is_err()
         fn mine::Point::read(text: &String) -> mine::Point => Point::read($0)
+        type Vec<u8>: drop eq debug
+        fn mine::print(text: &str) -> Vec<u8> => print($0)
         type std::time::SystemTime: copy eq debug
         type Option<std::time::SystemTime>: copy eq debug
         fn mine::time(text: &str) -> std::time::SystemTime => time($0)
@@ -89,11 +93,15 @@ fn case(program: &str, checks: &[(&str, Claim)]) -> Case {
         claim: claim.clone(),
     };
     let checks = checks.iter().map(check).collect();
-    Case { program: sketched.program.clone(), ending: Ending::Returns, checks, kills: Vec::new() }
+    Case::new(sketched.program.clone(), Ending::Returns, checks, Vec::new())
+}
+
+fn killing(clauses: &[&str]) -> KillWords {
+    KillWords { clauses: clauses.iter().map(|clause| (*clause).to_owned()).collect(), places: Vec::new() }
 }
 
 fn written(case: &Case) -> TestText {
-    test(&api(), case, &[], Spelling::Natural).expect("the case can be written")
+    test(&api(), case, &KillWords::default(), Spelling::Natural).expect("the case can be written")
 }
 
 #[track_caller]
@@ -219,7 +227,7 @@ fn names_say_what_is_too_long_for_them() {
     let long = "a long text with a dot. And more".to_owned();
     let table = [
         (of("found = mine::time(\"2012-01-01T00:00:00+00:00\")", Claim::Value(Value::SinceEpoch(5, 6))), {
-            "time_of_2012_01_01t00_00_00_00_returns_time"
+            "time_of_2012_01_returns_time"
         }),
         (of("found = mine::shout(\"a\")", Claim::Value(Value::Str(long.clone(), 32))), {
             "shout_of_a_returns_a_long_text_with_a_dot"
@@ -270,7 +278,7 @@ fn assertions_suit_the_type() {
         (one("first(list)", Claim::Value(Value::Option(None))), "assert_eq!(list.first(), None);"),
         (one("try_push(list, 1)", ok(Value::Unit)), "assert_eq!(list.try_push(1), Ok(()));"),
         (one("try_push(list, 1)", err(Value::Int(1))), "assert_eq!(list.try_push(1), Err(1));"),
-        (one("force_push(list, 1)", ok(Value::Unit)), "assert!(list.force_push(1).is_ok());"),
+        (one("force_push(list, 1)", ok(Value::Unit)), "assert!(matches!(list.force_push(1), Ok(())));"),
         (
             written(&case(
                 "found = mine::shout(\"a\")",
@@ -348,9 +356,11 @@ fn where_a_crate_has_written_ne_no_sign_takes_the_place_of_the_other() {
         let sketched = sketch::program(&api, &text).expect("it is well-formed");
         let slot = sketched.slot("found").expect("it has this name");
         let checks = vec![Check { after: None, slot, claim: is(false) }];
-        let case =
-            Case { program: sketched.program.clone(), ending: Ending::Returns, checks, kills: Vec::new() };
-        let lines = test(&api, &case, &[], Spelling::Natural).expect("it can be written").lines.split_off(2);
+        let case = Case::new(sketched.program.clone(), Ending::Returns, checks, Vec::new());
+        let lines = test(&api, &case, &KillWords::default(), Spelling::Natural)
+            .expect("it can be written")
+            .lines
+            .split_off(2);
         assert_eq!(lines, [format!("let flag = tag {sign} tag2;"), "assert!(!flag);".to_owned()]);
     }
 }
@@ -420,13 +430,13 @@ fn panics_are_expected_with_the_stable_part_of_their_message() {
     let of = |message: &str| {
         let mut case = case("list = mine::List::new()\nmine::List::at(list, 3)", &[]);
         case.ending = Ending::Panics { message: message.to_owned() };
-        let text = test(&api(), &case, &["< → <= at list.rs:4".to_owned()], Spelling::Natural)
+        let text = test(&api(), &case, &killing(&["`<` in `List::at` becomes `<=`"]), Spelling::Natural)
             .expect("it can be written");
         text.item(&text.names[0], &[])
     };
     assert_eq!(
         of("index out of bounds"),
-        "// kills: < → <= at list.rs:4\n#[test]\n#[should_panic(expected = \"index out of bounds\")]\n\
+        "// Fails if `<` in `List::at` becomes `<=`.\n#[test]\n#[should_panic(expected = \"index out of bounds\")]\n\
          fn at_3_on_new_list_panics() {\n    let list = List::new();\n    let _ = &list[3];\n}\n"
     );
     assert!(of("").contains("#[should_panic]\n"));
@@ -436,11 +446,23 @@ fn panics_are_expected_with_the_stable_part_of_their_message() {
 }
 
 #[test]
-fn many_kills_are_counted() {
-    let kills: Vec<String> = (1..=5).map(|line| format!("+ → - at a.rs:{line}")).collect();
-    let case = case("list = mine::List::new()\nlen = mine::List::len(list)", &[("len", int(0))]);
-    let comment = test(&api(), &case, &kills, Spelling::Natural).expect("it can be written").comment;
-    assert_eq!(comment, "kills: + → - at a.rs:1, + → - at a.rs:2, + → - at a.rs:3 and 2 more");
+fn one_kill_is_told_and_the_others_are_counted() {
+    let comment = |kills: &[&str]| {
+        let kills = killing(kills);
+        let case = case("list = mine::List::new()\nlen = mine::List::len(list)", &[("len", int(0))]);
+        test(&api(), &case, &kills, Spelling::Natural).expect("it can be written").comment
+    };
+    let long = "`".to_owned() + &"a".repeat(70) + "` in `f` becomes `b`";
+    let table: [(&[&str], &str); 5] = [
+        (&[], ""),
+        (&["`+` in `sum` becomes `-`"], "Fails if `+` in `sum` becomes `-`."),
+        (&["`f` does nothing", "b"], "Fails if `f` does nothing; 1 other defect is in the report."),
+        (&["a", "b", "c"], "Fails if a; 2 other defects are in the report."),
+        (&[&long, "b", "c"], "Fails if b; 2 other defects are in the report."),
+    ];
+    for (kills, expected) in table {
+        assert_eq!(comment(kills), expected);
+    }
 }
 
 fn len_test() -> TestText {
@@ -467,17 +489,17 @@ fn a_module_has_a_header_its_imports_and_its_tests() {
         "}",
         "",
         "#[test]",
-        "fn parse_of_0x_returns_err() {",
+        "fn parse_rejects_0x() {",
         "    assert_eq!(parse(\"0x\"), Err(1));",
         "}",
         "",
         "#[test]",
-        "fn parse_of_0_x_returns_err() {",
+        "fn parse_rejects_0_x() {",
         "    assert_eq!(parse(\"0-x\"), Err(1));",
         "}",
     ];
     assert_eq!(found.text.lines().collect::<Vec<_>>(), expected);
-    let names = ["len_on_new_list_returns_0", "parse_of_0x_returns_err", "", "parse_of_0_x_returns_err"];
+    let names = ["len_on_new_list_returns_0", "parse_rejects_0x", "", "parse_rejects_0_x"];
     assert_eq!(found.names.iter().map(|name| name.as_deref().unwrap_or("")).collect::<Vec<_>>(), names);
 }
 
@@ -497,12 +519,12 @@ fn what_is_in_a_file_stays_and_nothing_is_added_twice() {
         found.contains("/// Mine.\nfn helper()") && found.contains("// A remark.\n#[test]\nfn my_len()"),
         "{found}"
     );
-    assert!(found.contains("// The end.\n\n#[test]\nfn parse_of_0x_returns_err() {\n"), "{found}");
+    assert!(found.contains("// The end.\n\n#[test]\nfn parse_rejects_0x() {\n"), "{found}");
     let again = Existing::read(&found).expect("it is ours");
     assert_eq!(module(Some(&again), &[parse_test("0x"), len_test()], 2021).text, found);
     let without = again.without(&["my_len".to_owned()].into());
     assert!(!without.text().contains("A remark"), "{}", without.text());
-    assert_eq!(without.tests().map(|(name, _)| name).collect::<Vec<_>>(), ["parse_of_0x_returns_err"]);
+    assert_eq!(without.tests().map(|(name, _)| name).collect::<Vec<_>>(), ["parse_rejects_0x"]);
 }
 
 #[test]
@@ -553,8 +575,13 @@ fn modules_are_called_like_their_units() {
 #[test]
 fn main_has_a_line_for_each_module() {
     let modules = ["b".to_owned(), "a".to_owned()];
-    let new = main_file(None, &modules, ["use my_crate::List;\nuse std::rc::Rc;\n"], "my-crate", 2015);
+    let text = "use my_crate::List;\nuse std::rc::Rc;\nfn f() { vec![1]; }\n";
+    let new = main_file(None, &modules, [text], "my-crate", 2015);
     assert!(new.starts_with(&format!("{HEADER}\n\n// The tests call")), "{new}");
+    assert!(new.contains("#![allow(clippy::useless_vec)]\n"), "{new}");
+    let more = main_file(Some(&new), &modules, ["fn g() { a.clone(); }\n"], "my-crate", 2015);
+    assert!(more.contains("#![allow(clippy::useless_vec)]\n#![allow(clippy::clone_on_copy)]\n"), "{more}");
+    assert!(!main_file(None, &modules, ["fn g() {}\n"], "my-crate", 2021).contains("allow"));
     assert!(new.ends_with("]\n\nextern crate my_crate;\n\nmod a;\nmod b;\n"), "{new}");
     assert_eq!(main_file(Some(&new), &modules, [], "my-crate", 2015), new);
     let other = main_file(Some(&new), &modules, ["use hashbrown::HashMap;\n"], "my-crate", 2015);
@@ -564,4 +591,43 @@ fn main_has_a_line_for_each_module() {
         main_file(Some(&edited), &modules, ["use other::HashMap;\n"], "x", 2021),
         format!("{HEADER}\n\nmod a;\nmod b;\n\nfn helper() {{}}\n")
     );
+}
+
+#[test]
+fn a_type_is_written_on_the_line_that_the_compiler_did_not_understand() {
+    let case = case(
+        "a = mine::Wrapper<i32>::empty()\nlist = mine::List::of(1)\nlen = mine::List::len(list)",
+        &[("len", int(1))],
+    );
+    let natural = written(&case);
+    let shown = BTreeSet::from(["let list = List::of([1]);".to_owned()]);
+    let slots = natural.slots_of(&shown);
+    assert_eq!(slots, BTreeSet::from([testsmith_ir::Slot(1), testsmith_ir::Slot(2)]));
+    let partly =
+        test(&api(), &case, &KillWords::default(), Spelling::Partly(slots)).expect("it can be written");
+    assert_eq!(partly.lines[1..], ["let list: mine::List = List::of([1i32]);", "assert_eq!(list.len(), 1);"]);
+}
+
+#[test]
+fn what_is_text_is_read_as_text() {
+    let shout = |text: &str| {
+        let claim = Claim::Value(Value::Str(text.to_owned(), text.len() as u64));
+        written(&case("found = mine::shout(\"a\")", &[("found", claim)])).lines.remove(0)
+    };
+    assert_eq!(shout("one line\ntwo\n"), "assert_eq!(shout(\"a\"), \"one line\\ntwo\\n\");");
+    assert_eq!(
+        shout("one line\ntwo\n\nfour"),
+        "assert_eq!(shout(\"a\"), concat!(\"one line\\n\", \"two\\n\", \"\\n\", \"four\"));"
+    );
+    let print = |bytes: &[u8]| {
+        let values = bytes.iter().map(|byte| Value::Int(i128::from(*byte))).collect();
+        let claim = Claim::Value(Value::List(values, bytes.len() as u64));
+        written(&case("found = mine::print(\"a\")", &[("found", claim)])).lines.remove(0)
+    };
+    assert_eq!(print(b"plain text"), "assert_eq!(print(\"a\"), b\"plain text\");");
+    assert_eq!(
+        print("gr\u{fc}ner Text".as_bytes()),
+        "assert_eq!(std::str::from_utf8(&print(\"a\")), Ok(\"gr\u{fc}ner Text\"));"
+    );
+    assert_eq!(print(&[1, 2, 3]), "assert_eq!(print(\"a\"), [1, 2, 3]);");
 }

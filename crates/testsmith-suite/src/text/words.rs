@@ -98,7 +98,7 @@ pub(super) fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// `HTTPVersion` becomes `http_version`; nothing becomes of what is no name.
-pub(super) fn snake_case(name: &str) -> String {
+pub fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     let chars: Vec<char> = name.chars().collect();
     if !chars.iter().all(|c| c.is_ascii_alphanumeric() || *c == '_') {

@@ -55,3 +55,34 @@ fn text_is_readable() {
     let value = e.ite(low, wide, zero);
     assert_eq!(e.show(value), "if((%0 < 10), %0, 0) as u32");
 }
+
+/// Variable 0 is a number, variable 1 a letter of a text.
+struct Source;
+
+impl Names for Source {
+    fn name(&self, number: u32) -> String {
+        ["n", "t[2]"][number as usize].to_owned()
+    }
+
+    fn is_letter(&self, number: u32) -> bool {
+        number == 1
+    }
+}
+
+#[test]
+fn text_for_people_reads_like_source() {
+    let mut e = Exprs::new();
+    let (n, letter) = (e.variable(0, 32), e.variable(1, 8));
+    let [minus_five, x] = [e.constant(32, u128::MAX - 4), e.constant(8, u128::from(b'x'))];
+    let less = e.slt(n, minus_five);
+    let other = e.ne(letter, x);
+    let not_less = e.ult(letter, x);
+    let not_less = e.not(not_less);
+    let both = e.and(less, other);
+    let text = |expr| e.text(expr, 400, &Source).to_string();
+    assert_eq!(text(less), "n < -5");
+    assert_eq!(text(other), "t[2] != 'x'");
+    assert_eq!(text(not_less), "t[2] >= 'x'");
+    assert_eq!(text(both), "(n < -5) & (t[2] != 'x')");
+    assert_eq!(e.show(less), "(%0 <s 0xfffffffb)");
+}

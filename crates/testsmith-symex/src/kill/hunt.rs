@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::execution::{Condition, Execution};
 use super::harness::{Harness, Role, Wanted};
 use crate::explore::{Coverage, Explorer, Program, Turn};
-use crate::expr::{Evaluator, Expr, Exprs, Model};
+use crate::expr::{Evaluator, Expr, Exprs, Model, Names};
 use crate::machine::{Decision, Run};
 use crate::solver::{Answer, Layered, Limit, Solver};
 use crate::wasm::Module;
@@ -22,6 +22,9 @@ use crate::wasm::Module;
 const SHOWN: usize = 4;
 const MOST_SHOWN: usize = 160;
 
+/// One of very many paths is worth this part of what a goal is.
+const PATIENCE_FOR_PATHS: u64 = 4;
+
 /// How much is tried.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -29,7 +32,9 @@ pub struct Settings {
     pub limit: Limit,
     /// Runs of an exploration.
     pub paths: usize,
-    /// Steps of an exploration, and of all that is tried for one mutant.
+    /// Work of an exploration: instructions, and what the solver takes in terms of these.
+    pub exploring: u64,
+    /// The same of all that is tried for one mutant.
     pub steps: u64,
     /// Branches behind the site that are turned round for one mutant.
     pub tries: usize,
@@ -46,6 +51,7 @@ impl Default for Settings {
         Self {
             limit: Limit::time(std::time::Duration::from_secs(1)).and_steps(10_000),
             paths: 48,
+            exploring: 60_000_000,
             steps: 20_000_000,
             tries: 12,
             depth: 2,
@@ -66,6 +72,8 @@ pub struct Effort {
     pub queries: u64,
     /// Questions that it did not answer.
     pub unknown: u64,
+    /// What its answers took, in operations that take about as long as an instruction.
+    pub solving: u64,
     /// Models that did not hold when they were evaluated.
     pub wrong_models: u64,
     /// Runs that did not do what was predicted of them.
@@ -73,12 +81,19 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// Instructions, and what the solver took in terms of these.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.steps + self.solving
+    }
+
     /// Adds what was spent elsewhere.
     pub fn add(&mut self, other: Self) {
         self.runs += other.runs;
         self.steps += other.steps;
         self.queries += other.queries;
         self.unknown += other.unknown;
+        self.solving += other.solving;
         self.wrong_models += other.wrong_models;
         self.mispredictions += other.mispredictions;
     }
@@ -110,22 +125,30 @@ pub struct Hunt<'h, 'm> {
     originals: Vec<(u32, Rc<Execution>)>,
     /// What became of branches that were turned round, for whichever mutant.
     turned: FxHashMap<Vec<Expr>, Outcome>,
+    /// The runs are all that there are.
+    is_complete: bool,
 }
 
 impl<'h, 'm> Hunt<'h, 'm> {
     /// For the programs that a harness has loaded, which differ in what is observed alone; the literals of these slots are
     /// inputs.
-    pub fn new(harness: &'h mut Harness<'m>, symbolic: BTreeSet<u32>, settings: Settings) -> Self {
+    pub fn new(
+        harness: &'h mut Harness<'m>,
+        symbolic: BTreeSet<u32>,
+        settings: Settings,
+        solver: Layered,
+    ) -> Self {
         Self {
             harness,
             symbolic,
             exprs: Exprs::new(),
-            solver: Layered::new(),
+            solver,
             settings,
             effort: Effort::default(),
             traces: Vec::new(),
             originals: Vec::new(),
             turned: FxHashMap::default(),
+            is_complete: false,
         }
     }
 
@@ -150,7 +173,9 @@ impl<'h, 'm> Hunt<'h, 'm> {
             log: log.clone(),
             inputs: Model::new(),
         };
-        let settings = crate::explore::Settings { limit: self.settings.limit, values: 8, check_every: 8 };
+        let limit = self.settings.limit;
+        let limit = limit.and_steps(limit.steps / PATIENCE_FOR_PATHS);
+        let settings = crate::explore::Settings { limit, values: 8, check_every: 8 };
         let mut coverage = Coverage::default();
         let mut explorer = Explorer::new(&mut self.exprs, &mut traced, &mut self.solver, settings);
         explorer.run(&Model::new(), &mut coverage);
@@ -158,27 +183,38 @@ impl<'h, 'm> Hunt<'h, 'm> {
         let most_queries = 4 * self.settings.paths as u64;
         while (explorer.stats.runs as usize) < self.settings.paths
             && explorer.stats.queries < most_queries
-            && explorer.stats.steps < self.settings.steps
+            && explorer.work() < self.settings.exploring
         {
             if let Turn::Exhausted = explorer.turn(&mut coverage) {
                 break;
             }
         }
         let stats = explorer.stats.clone();
+        self.is_complete = explorer.completely_explored();
         self.effort.add(Effort {
             runs: stats.runs,
             steps: stats.steps,
             queries: stats.queries,
             unknown: stats.unknown,
+            solving: 0,
             wrong_models: stats.wrong_models,
             mispredictions: stats.mispredictions + stats.nondeterministic + stats.wrong_conditions,
         });
+        self.effort.solving = self.solver.statistics().work;
         self.traces = log.take();
         self.traces.iter().skip(1).map(|trace| trace.inputs.clone()).collect()
     }
 
-    /// Repeats traced runs: with the program's own literals, then with these inputs.
-    pub fn replay(&mut self, inputs: &[Model]) {
+    /// Whether the last exploration has run every path that there is.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Repeats traced runs: with the program's own literals, then with these inputs, which are those of all paths if
+    /// `is_complete`.
+    pub fn replay(&mut self, inputs: &[Model], is_complete: bool) {
+        self.is_complete = is_complete;
         let own = Model::new();
         for inputs in std::iter::once(&own).chain(inputs) {
             let trace = self.run(0, Role::Traced, inputs);
@@ -362,12 +398,41 @@ impl<'h, 'm> Hunt<'h, 'm> {
             })
     }
 
+    /// Whether a mutant computes the same on every path that there is: its condition can be nowhere together with what the path
+    /// to it says. As above, it is looked at only over operands that depend on inputs.
+    pub fn cannot_differ(&mut self, mutant: u32) -> bool {
+        if !self.is_complete || !self.traces.iter().all(|trace| trace.has_all_visits(mutant)) {
+            return false;
+        }
+        let visits = self.traces.iter().enumerate();
+        let visits: Vec<_> =
+            visits.flat_map(|(at, trace)| trace.visits_of(mutant).map(move |visit| (at, *visit))).collect();
+        let mut goals = BTreeSet::new();
+        for (at, visit) in &visits {
+            let Condition::Known(condition) = visit.condition else { return false };
+            if !visit.symbolic || visit.sized || condition == Exprs::TRUE {
+                return false;
+            }
+            if condition != Exprs::FALSE {
+                let path = self.traces[*at].run.path[..visit.after].to_vec();
+                let mut constraints = self.conditions(&path);
+                constraints.push(condition);
+                goals.insert(constraints);
+            }
+        }
+        let is_short = goals.len() as u64 <= self.settings.queries;
+        let own = Model::new();
+        !visits.is_empty() && is_short && goals.iter().all(|goal| self.solve(goal, &own) == Outcome::Nothing)
+    }
+
+    /// Whether the site of a mutant has seen values that are as wide as addresses.
+    #[must_use]
+    pub fn depends_on_width(&self, mutant: u32) -> bool {
+        self.traces.iter().flat_map(|trace| trace.visits_of(mutant)).any(|visit| visit.sized)
+    }
+
     /// The condition of a mutant where it depends on inputs, and the last conditions of the path before it, as text.
-    pub fn describe(
-        &mut self,
-        mutant: u32,
-        name: &dyn Fn(u32) -> String,
-    ) -> Option<(Option<String>, Vec<String>)> {
+    pub fn describe(&mut self, mutant: u32, names: &dyn Names) -> Option<(Option<String>, Vec<String>)> {
         let reaching = self.traces.iter().filter(|trace| trace.reached(mutant));
         let visits = reaching.flat_map(|trace| trace.visits_of(mutant).map(move |visit| (trace, *visit)));
         let (trace, visit) = visits.max_by_key(|(_, visit)| match visit.condition {
@@ -376,7 +441,7 @@ impl<'h, 'm> Hunt<'h, 'm> {
         })?;
         let path = trace.run.path[..visit.after].to_vec();
         let conditions = self.conditions(&path);
-        let text = |expr| self.exprs.text(expr, MOST_SHOWN, name).to_string();
+        let text = |expr| self.exprs.text(expr, MOST_SHOWN, names).to_string();
         let last = conditions.iter().rev().take(SHOWN).rev().map(|condition| text(*condition)).collect();
         let condition = match visit.condition {
             Condition::Known(condition) if self.exprs.as_constant(condition).is_none() => {
@@ -418,7 +483,9 @@ impl<'h, 'm> Hunt<'h, 'm> {
             return Outcome::Nothing;
         }
         self.effort.queries += 1;
-        match self.solver.check(&mut self.exprs, constraints, &self.settings.limit) {
+        let answer = self.solver.check(&mut self.exprs, constraints, &self.settings.limit);
+        self.effort.solving = self.solver.statistics().work;
+        match answer {
             Answer::Unsat => Outcome::Nothing,
             Answer::Unknown(_) => {
                 self.effort.unknown += 1;
@@ -444,7 +511,7 @@ struct Goal {
     program: u32,
     /// Branches that were turned round.
     tries: usize,
-    /// Steps and queries of the whole hunt beyond which it is over.
+    /// Work and queries of the whole hunt beyond which it is over.
     until: (u64, u64),
     /// Queries, so that none is asked twice.
     asked: FxHashSet<Vec<Expr>>,
@@ -455,12 +522,12 @@ struct Goal {
 impl Goal {
     fn new(mutant: u32, program: u32, hunt: &Hunt<'_, '_>) -> Self {
         let (effort, settings) = (&hunt.effort, &hunt.settings);
-        let until = (effort.steps.saturating_add(settings.steps), effort.queries + settings.queries);
+        let until = (effort.work().saturating_add(settings.steps), effort.queries + settings.queries);
         Self { mutant, program, tries: 0, until, asked: FxHashSet::default(), is_open: false }
     }
 
     fn is_spent(&self, hunt: &Hunt<'_, '_>) -> bool {
-        hunt.effort.steps >= self.until.0 || hunt.effort.queries >= self.until.1
+        hunt.effort.work() >= self.until.0 || hunt.effort.queries >= self.until.1
     }
 }
 

@@ -40,6 +40,10 @@ impl Blaster {
         &mut self.gates.sat
     }
 
+    pub(super) fn propagations(&self) -> u64 {
+        self.gates.sat.propagations()
+    }
+
     pub(super) fn variables(&self) -> u32 {
         self.gates.sat.variables()
     }

@@ -17,6 +17,8 @@ const TOO_MANY_GATES: u32 = 20_000_000;
 /// Bit-blasting and SAT under assumptions.
 pub struct Embedded {
     blaster: Blaster,
+    /// Work of blasters that were thrown away.
+    before: u64,
 }
 
 impl Default for Embedded {
@@ -29,7 +31,18 @@ impl Embedded {
     /// A solver that has seen nothing yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { blaster: Blaster::new() }
+        Self { blaster: Blaster::new(), before: 0 }
+    }
+
+    /// What it has done so far: gates that were made, and assignments that followed from others.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.before + u64::from(self.blaster.variables()) + self.blaster.propagations()
+    }
+
+    fn begin_again(&mut self) {
+        self.before = self.work();
+        self.blaster = Blaster::new();
     }
 }
 
@@ -41,7 +54,7 @@ impl Solver for Embedded {
     fn check(&mut self, exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer {
         let began = Instant::now();
         if self.blaster.variables() > MANY_GATES {
-            self.blaster = Blaster::new();
+            self.begin_again();
         }
         let until = began.checked_add(limit.time);
         let mut assumptions = Vec::with_capacity(constraints.len());
@@ -51,7 +64,7 @@ impl Solver for Embedded {
                 None => return Answer::Unknown(Reason::Time),
             }
             if self.blaster.variables() > TOO_MANY_GATES {
-                self.blaster = Blaster::new();
+                self.begin_again();
                 return Answer::Unknown(Reason::Memory);
             }
             if began.elapsed() >= limit.time {

@@ -28,6 +28,12 @@ const PRODUCT_STEPS: u64 = 200;
 /// Evaluations of a search for float models before circuits are tried, and after they gave up.
 const EVALUATIONS: [u64; 2] = [4_000, 100_000];
 
+/// Operations of such a search for each step of the limit: where one evaluation has many, there are fewer of them.
+const OPERATIONS: [u64; 2] = [2_000, 10_000];
+
+/// What a gate or an assignment of the SAT solver takes, in operations of an evaluation.
+const OPERATIONS_OF_GATE: u64 = 20;
+
 /// The embedded solver with everything before and after it.
 pub struct Layered {
     embedded: Embedded,
@@ -59,6 +65,9 @@ pub struct Statistics {
     pub unknown: u64,
     /// Models that did not hold.
     pub wrong_models: u64,
+    /// What all of it took, in operations of evaluations, each of which takes about as long as an instruction of a run. Unlike
+    /// the time it is the same each time.
+    pub work: u64,
     /// Time spent in all of it.
     pub time: Duration,
 }
@@ -166,7 +175,7 @@ impl Layered {
         let began = Instant::now();
         let floats = has_floats(exprs, slice);
         let starts = if floats { self.starts(exprs, slice, limit) } else { Vec::new() };
-        if floats && let Some(model) = self.search(exprs, slice, &starts, EVALUATIONS[0], limit) {
+        if floats && let Some(model) = self.search(exprs, slice, &starts, 0, limit) {
             return Answer::Sat(model);
         }
         let bits: Vec<Expr> = match floats {
@@ -189,7 +198,7 @@ impl Layered {
             if products && attempt == 0 {
                 let starts = self.known_models();
                 let left = limit.left(began);
-                if let Some(model) = self.search(exprs, slice, &starts, EVALUATIONS[0], &left) {
+                if let Some(model) = self.search(exprs, slice, &starts, 0, &left) {
                     return Answer::Sat(model);
                 }
             }
@@ -197,18 +206,27 @@ impl Layered {
         let left = limit.left(began);
         let answer = match left.time.is_zero() {
             true => Answer::Unknown(Reason::Time),
-            false => alone(exprs, &bits, &left),
+            false => self.alone(exprs, &bits, &left),
         };
         if let Some(answer) = self.accept(exprs, slice, answer.clone()) {
             self.statistics.alone += 1;
             return answer;
         }
         if (floats || products)
-            && let Some(model) = self.search(exprs, slice, &starts, EVALUATIONS[1], &limit.left(began))
+            && let Some(model) = self.search(exprs, slice, &starts, 1, &limit.left(began))
         {
             return Answer::Sat(model);
         }
         self.ask_external(exprs, slice, limit, answer)
+    }
+
+    /// A solver that sees nothing but this query, simplified as a whole.
+    fn alone(&mut self, exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer {
+        let Some(simpler) = substitute::simplify(exprs, constraints) else { return Answer::Unsat };
+        let mut solver = Embedded::new();
+        let answer = solver.check(exprs, &simpler, limit);
+        self.statistics.work += solver.work() * OPERATIONS_OF_GATE;
+        answer
     }
 
     /// The outside gets the whole limit again: it is asked because the time was up.
@@ -263,11 +281,16 @@ impl Layered {
         exprs: &Exprs,
         slice: &[Expr],
         starts: &[Model],
-        evaluations: u64,
+        attempt: usize,
         limit: &Limit,
     ) -> Option<Model> {
-        let most = limit.steps.saturating_mul(100);
-        let model = Search::new(exprs, slice).run(starts, evaluations.min(most), limit)?;
+        let mut search = Search::new(exprs, slice);
+        let most = limit.steps.saturating_mul(100).min(EVALUATIONS[attempt]);
+        let operations = limit.steps.saturating_mul(OPERATIONS[attempt]);
+        let most = most.min(operations / search.operations().max(1));
+        let model = search.run(starts, most, limit);
+        self.statistics.work += search.evaluations() * search.operations();
+        let model = model?;
         if !holds(exprs, slice, &model) {
             self.statistics.wrong_models += 1;
             return None;
@@ -282,24 +305,21 @@ impl Solver for Layered {
         "embedded"
     }
 
+    fn work(&self) -> u64 {
+        self.statistics.work
+    }
+
     fn check(&mut self, exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer {
-        let began = Instant::now();
+        let (began, work) = (Instant::now(), self.embedded.work());
         let answer = self.solve(exprs, constraints, limit);
         self.statistics.queries += 1;
+        self.statistics.work += (self.embedded.work() - work) * OPERATIONS_OF_GATE;
         self.statistics.time += began.elapsed();
         debug_assert!(match &answer {
             Answer::Sat(model) => holds(exprs, constraints, model),
             _ => true,
         });
         answer
-    }
-}
-
-/// A solver that sees nothing but this query, simplified as a whole.
-fn alone(exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer {
-    match substitute::simplify(exprs, constraints) {
-        Some(simpler) => Embedded::new().check(exprs, &simpler, limit),
-        None => Answer::Unsat,
     }
 }
 

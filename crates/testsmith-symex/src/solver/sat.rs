@@ -122,6 +122,11 @@ impl Sat {
         }
     }
 
+    /// What it has done so far: assignments that followed from others.
+    pub(super) fn propagations(&self) -> u64 {
+        self.solver.num_propagations()
+    }
+
     /// The value of a literal in the model of the last call of `solve`, which said that there is one.
     pub(super) fn value(&self, lit: Lit) -> bool {
         self.solver.value_lit(to_batsat(lit)) == lbool::TRUE

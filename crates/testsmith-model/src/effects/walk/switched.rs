@@ -1,7 +1,7 @@
 //! Code in a body that a `cfg` switches off: it is not compiled, so it has no effects.
 
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Block, Expr, Lit, Macro, Stmt, Token, UnOp};
+use syn::{Attribute, Block, Expr, Macro, Stmt, Token};
 
 use super::Walker;
 use crate::attrs::{Attrs, Audience};
@@ -21,19 +21,7 @@ impl Walker<'_, '_> {
 
     /// What `if cfg!(…)` is known to choose; `None` for any other condition.
     pub(super) fn choice(&self, condition: &Expr) -> Option<bool> {
-        match condition {
-            Expr::Macro(mac) if mac.mac.path.is_ident("cfg") => {
-                let predicate = mac.mac.parse_body::<Predicate>().ok()?;
-                Some(self.d.cfg.holds(&predicate))
-            }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => Some(!self.choice(&unary.expr)?),
-            Expr::Paren(inner) => self.choice(&inner.expr),
-            Expr::Lit(literal) => match &literal.lit {
-                Lit::Bool(value) => Some(value.value),
-                _ => None,
-            },
-            _ => None,
-        }
+        self.d.cfg.decides(condition)
     }
 
     /// The branch of a `cfg_if!` that is compiled; `None` if it is written in another way.

@@ -41,6 +41,8 @@ fn subject(api: &Api) -> Subject<'_> {
         regions: Regions { all: vec![body, inside], probes: vec![(1, 0)] },
         #[cfg(feature = "symbolic")]
         module: None,
+        #[cfg(feature = "symbolic")]
+        solver: None,
         changes: Vec::new(),
         fields: Vec::new(),
     }

@@ -7,32 +7,36 @@
 
 mod case;
 mod inputs;
+mod notes;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use testsmith_ir::{Literal, Program, Slot, Statement};
-use testsmith_rt::harness::wire::{Aspect, Batch, Mutants, Run};
-use testsmith_symex::explore::parts;
+use testsmith_ir::Program;
+use testsmith_rt::harness::wire::{self, Aspect, Batch, Mutants, Run};
+use testsmith_symex::expr::{Expr, Exprs};
 use testsmith_symex::kill::{Effort, Harness, Hunt, Outcome, Settings};
 use testsmith_symex::machine::Options;
-use testsmith_symex::solver::Limit;
+use testsmith_symex::solver::{Answer, Layered, Limit, Solver};
 use testsmith_symex::wasm::Module;
 
 use self::case::{Case, variants};
 use self::inputs::with_inputs;
+use self::notes::Notes;
 use super::{Strategy, Trial};
 use crate::engine::encoded;
 use crate::options::Solving;
 use crate::search_state::{SearchState, Stage};
-use crate::solved::{Input, Solved};
+use crate::solved::Solved;
+use crate::subject::Subject;
 
-/// Steps of the engine, and what a question to its solver is worth, as executions of a worker: both are about as long.
+/// Steps of the engine and its solver that are worth an execution of a worker: both are about as long.
 const STEPS_OF_EXECUTION: u64 = 40_000;
-const EXECUTIONS_OF_QUERY: u64 = 5;
-/// What a question is worth besides that the solver gave up on.
-const EXECUTIONS_OF_UNKNOWN: u64 = 200;
+/// What a question to the solver is worth besides: it reads the whole path.
+const EXECUTIONS_OF_QUERY: u64 = 1;
 /// Conflicts after which it does, twice: with what it knows, and alone.
 const CONFLICTS: u64 = 2_000;
 /// The time after which it does, where the clock counts.
@@ -45,8 +49,9 @@ const SLICE: u64 = 600;
 const STEPS_OF_RUN: u64 = 3_000_000;
 /// Decisions of one path: the solver reads each of them for every question.
 const DECISIONS: usize = 4_000;
-/// Steps that are worth it for the strong goal of one mutant.
-const STEPS_OF_GOAL: u64 = 6_000_000;
+/// Steps of the engine and its solver that are worth it for the paths of one case, and for the strong goal of one mutant.
+const STEPS_OF_PATHS: u64 = 30_000_000;
+const STEPS_OF_GOAL: u64 = 10_000_000;
 /// Mutants that are tried in one go, with the work of running the explored paths again.
 const GOALS: usize = 12;
 /// Programs of which each with its own literals is a case.
@@ -65,10 +70,14 @@ pub struct Symbolic<'a> {
     /// Programs with the mutant that each was made for.
     found: VecDeque<(Program, Option<u32>)>,
     aims: Vec<Option<u32>>,
+    /// Those of rounds whose answers are not here yet.
+    awaited: VecDeque<Vec<Option<u32>>>,
     /// Strong goals that were tried, by mutant.
     tries: BTreeMap<u32, u32>,
     /// What was found out of mutants.
-    solved: BTreeMap<u32, Solved>,
+    notes: Notes,
+    /// Who is asked where the embedded solver gives up.
+    external: Option<Shared>,
     effort: Effort,
     /// What of it was told already.
     told: u64,
@@ -79,7 +88,12 @@ pub struct Symbolic<'a> {
 impl<'a> Symbolic<'a> {
     /// On the harness of this module; with one that does not start, it has no idea ever.
     /// Where the clock does not count, the same is found each time.
-    pub fn new(module: &'a Module, goals: Solving, clock_counts: bool) -> Symbolic<'a> {
+    pub fn new(
+        module: &'a Module,
+        subject: &Subject<'_>,
+        goals: Solving,
+        clock_counts: bool,
+    ) -> Symbolic<'a> {
         let options = Options { steps: STEPS_OF_RUN, decisions: DECISIONS, ..Options::default() };
         let starting = Options { steps: 200_000_000, ..options.clone() };
         Symbolic {
@@ -91,8 +105,10 @@ impl<'a> Symbolic<'a> {
             unexplored: VecDeque::new(),
             found: VecDeque::new(),
             aims: Vec::new(),
+            awaited: VecDeque::new(),
             tries: BTreeMap::new(),
-            solved: BTreeMap::new(),
+            notes: Notes::default(),
+            external: subject.solver.and_then(|starts| starts.start()).map(Shared::new),
             effort: Effort::default(),
             told: 0,
             exploring: 0,
@@ -143,9 +159,12 @@ impl<'a> Symbolic<'a> {
         let Some(harness) = &mut self.harness else { return };
         let case = &mut self.cases[at];
         case.is_explored = true;
-        let Some(mut hunt) = hunt(harness, case, known, self.patience) else { return };
+        let Some(mut hunt) = hunt(harness, case, known, self.patience, self.external.as_ref()) else {
+            return;
+        };
         let inputs = hunt.explore();
         self.effort.add(hunt.effort);
+        case.is_complete = hunt.is_complete();
         case.is_alive =
             hunt.traces().first().is_some_and(|trace| !trace.run.path.is_empty() || inputs.is_empty());
         let programs = inputs.iter().filter_map(|inputs| with_inputs(&case.program, inputs));
@@ -162,9 +181,9 @@ impl<'a> Symbolic<'a> {
         let Some(harness) = &mut self.harness else { return false };
         let Some((at, mutants)) = next_goals(&self.cases, &self.tries, known) else { return false };
         let case = &mut self.cases[at];
-        let mut hunt = hunt(harness, case, known, self.patience);
+        let mut hunt = hunt(harness, case, known, self.patience, self.external.as_ref());
         if let Some(hunt) = &mut hunt {
-            hunt.replay(&case.inputs);
+            hunt.replay(&case.inputs, case.is_complete);
         }
         for mutant in mutants {
             if hunt.as_ref().is_some_and(|hunt| before + worth(&hunt.effort) >= until) {
@@ -177,6 +196,9 @@ impl<'a> Symbolic<'a> {
                 true => hunt.expose(mutant, &[VALUES, ALL]),
                 false => Outcome::Nothing,
             };
+            if let Outcome::Inputs(_) = outcome {
+                self.notes.shows(mutant);
+            }
             let is_infected = hunt.traces().iter().any(|trace| trace.infects(mutant));
             if self.goals.weak && !is_infected && !matches!(outcome, Outcome::Inputs(_)) {
                 outcome = hunt.infect(mutant);
@@ -185,69 +207,17 @@ impl<'a> Symbolic<'a> {
                 Outcome::Inputs(inputs) => with_inputs(&case.program, inputs),
                 Outcome::Nothing | Outcome::Unknown => None,
             };
-            note(&mut self.solved, mutant, case, hunt, program.as_ref());
-            if program.is_some() {
-                self.found.extend(program.map(|program| (program, Some(mutant))));
-            }
+            self.notes.take(mutant, case, hunt, &outcome, program.as_ref());
+            self.found.extend(program.map(|program| (program, Some(mutant))));
         }
         self.effort.add(hunt.map_or_else(Effort::default, |hunt| hunt.effort));
         true
     }
 }
 
-/// Notes what was found out of a mutant: what led to inputs stays, else what was known first. That it never differs must hold
-/// wherever it was looked at.
-fn note(
-    solved: &mut BTreeMap<u32, Solved>,
-    mutant: u32,
-    case: &Case,
-    hunt: &mut Hunt<'_, '_>,
-    found: Option<&Program>,
-) {
-    let never_differs = hunt.never_differs(mutant);
-    let known = solved.get_mut(&mutant);
-    let is_better = known.as_ref().is_none_or(|known| known.condition.is_none()) || found.is_some();
-    if let Some(known) = known {
-        known.never_differs &= never_differs;
-        if !is_better {
-            return;
-        }
-    }
-    let never_differs = solved.get(&mutant).map_or(never_differs, |known| known.never_differs);
-    let name = |slot: u32| {
-        let at = case.slots.iter().position(|it| u32::from(it.0) == slot).unwrap_or(0);
-        char::from(b'a' + (at % 26) as u8).to_string()
-    };
-    let is_text = |slot: u32| {
-        let value = literal_at(&case.program, slot);
-        matches!(value, Some(Literal::Str(_) | Literal::String(_) | Literal::ByteStr(_) | Literal::Bytes(_)))
-    };
-    let part_name = |number: u32| {
-        let (slot, part) = parts(number);
-        if is_text(slot) { format!("{}[{part}]", name(slot)) } else { name(slot) }
-    };
-    let (condition, path) = hunt.describe(mutant, &part_name).unwrap_or_default();
-    let input = |slot: &Slot| {
-        let slot = u32::from(slot.0);
-        let solved = found.and_then(|program| literal_at(program, slot)).cloned();
-        Some(Input { name: name(slot), literal: literal_at(&case.program, slot)?.clone(), solved })
-    };
-    let inputs = case.slots.iter().filter_map(input).collect();
-    let program = Arc::new(case.program.clone());
-    solved.insert(mutant, Solved { program, inputs, condition, path, never_differs });
-}
-
-fn literal_at(program: &Program, slot: u32) -> Option<&Literal> {
-    match program.statements.get(slot as usize) {
-        Some(Statement::Literal { value, .. }) => Some(value),
-        _ => None,
-    }
-}
-
 /// Work of the engine, as executions.
 fn worth(effort: &Effort) -> u64 {
-    let solving = EXECUTIONS_OF_QUERY * effort.queries + EXECUTIONS_OF_UNKNOWN * effort.unknown;
-    effort.steps / STEPS_OF_EXECUTION + solving
+    effort.work() / STEPS_OF_EXECUTION + EXECUTIONS_OF_QUERY * effort.queries
 }
 
 /// The case whose goals are to be tried next, and which: of mutants that were tried least.
@@ -290,6 +260,7 @@ fn hunt<'h, 'm>(
     case: &Case,
     known: &SearchState<'_>,
     patience: Duration,
+    external: Option<&Shared>,
 ) -> Option<Hunt<'h, 'm>> {
     let run = encoded(known.subject().api, &case.program, Mutants::Listed(Vec::new()));
     let run = Run { unseen: known.nondeterminism.unseen(&case.program), ..run };
@@ -300,11 +271,16 @@ fn hunt<'h, 'm>(
     harness.load(&batch.encode()).ok()?;
     let settings = Settings {
         limit: Limit::time(patience).and_steps(CONFLICTS),
+        exploring: STEPS_OF_PATHS,
         steps: STEPS_OF_GOAL,
         ..Settings::default()
     };
     let symbolic = case.slots.iter().map(|slot| u32::from(slot.0)).collect();
-    Some(Hunt::new(harness, symbolic, settings))
+    let solver = match external {
+        Some(external) => Layered::new().with_external(Box::new(external.clone())),
+        None => Layered::new(),
+    };
+    Some(Hunt::new(harness, symbolic, settings, solver))
 }
 
 impl Strategy for Symbolic<'_> {
@@ -327,8 +303,11 @@ impl Strategy for Symbolic<'_> {
             }
         }
         let programs = self.found.drain(..self.found.len().min(count));
-        let (programs, aims) = programs.unzip();
+        let (programs, aims): (Vec<Program>, Vec<_>) = programs.unzip();
         self.aims = aims;
+        if !programs.is_empty() {
+            self.awaited.push_back(self.aims.clone());
+        }
         programs
     }
 
@@ -337,7 +316,7 @@ impl Strategy for Symbolic<'_> {
     }
 
     fn solved(&mut self) -> BTreeMap<u32, Solved> {
-        std::mem::take(&mut self.solved)
+        self.notes.hand_over()
     }
 
     fn is_thorough(&self) -> bool {
@@ -349,5 +328,36 @@ impl Strategy for Symbolic<'_> {
         spent - std::mem::replace(&mut self.told, spent)
     }
 
-    fn take(&mut self, _: &SearchState<'_>, _: &[Trial]) {}
+    fn take(&mut self, _: &SearchState<'_>, round: &[Trial]) {
+        let aims = self.awaited.pop_front().unwrap_or_default();
+        for (trial, mutant) in round.iter().zip(aims) {
+            let Some(mutant) = mutant else { continue };
+            let shows = trial.execution.differences.iter().any(|(it, _)| *it == mutant);
+            let came_to_an_end =
+                matches!(trial.execution.outcome, wire::Outcome::Ok | wire::Outcome::Panic { .. });
+            if !shows && came_to_an_end {
+                self.notes.does_not_show(mutant);
+            }
+        }
+    }
+}
+
+/// An external solver that all hunts ask, one after the other.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<Box<dyn Solver>>>);
+
+impl Shared {
+    fn new(solver: Box<dyn Solver>) -> Shared {
+        Shared(Rc::new(RefCell::new(solver)))
+    }
+}
+
+impl Solver for Shared {
+    fn name(&self) -> &str {
+        "external"
+    }
+
+    fn check(&mut self, exprs: &mut Exprs, constraints: &[Expr], limit: &Limit) -> Answer {
+        self.0.borrow_mut().check(exprs, constraints, limit)
+    }
 }

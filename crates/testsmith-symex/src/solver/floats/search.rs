@@ -17,6 +17,7 @@ pub(in crate::solver) struct Search {
     values: Vec<u128>,
     distance: f64,
     left: u64,
+    evaluations: u64,
     until: Option<Instant>,
     seed: u64,
 }
@@ -32,9 +33,20 @@ impl Search {
             values,
             distance: f64::INFINITY,
             left: 0,
+            evaluations: 0,
             until: None,
             seed: 0x9e37_79b9_7f4a_7c15,
         }
+    }
+
+    /// Operations of one evaluation.
+    pub(in crate::solver) fn operations(&self) -> u64 {
+        self.tape.entries.len() as u64
+    }
+
+    /// Evaluations so far.
+    pub(in crate::solver) fn evaluations(&self) -> u64 {
+        self.evaluations
     }
 
     /// A model under which all constraints hold, after at most `evaluations`, if it comes by one. It begins at the best of `starts`.
@@ -132,6 +144,7 @@ impl Search {
         }
         let old = std::mem::replace(&mut self.values[place], value);
         self.left -= 1;
+        self.evaluations += 1;
         let distance = self.tape.distance(&self.values);
         if distance < self.distance {
             self.distance = distance;
@@ -143,6 +156,7 @@ impl Search {
 
     fn try_values(&mut self, values: Vec<u128>) {
         self.left = self.left.saturating_sub(1);
+        self.evaluations += 1;
         let distance = self.tape.distance(&values);
         if distance < self.distance {
             (self.distance, self.values) = (distance, values);

@@ -81,6 +81,21 @@ impl Judged {
         Ok(Self(kinds))
     }
 
+    /// Whether somebody has said that no test can kill it.
+    pub(super) fn is_out(&self, id: &str) -> bool {
+        self.0.contains_key(id)
+    }
+
+    /// Whether somebody has said that no program can see a difference.
+    pub(super) fn is_equivalent(&self, id: &str) -> bool {
+        self.0.get(id) == Some(&Kind::Equivalent)
+    }
+
+    /// Whether there is no list.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// What the list means for what `generate` says of a run.
     pub(super) fn of(&self, run: &Value) -> LeftOut {
         let items = |value: &Value| value.as_array().cloned().unwrap_or_default();
