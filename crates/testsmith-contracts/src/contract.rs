@@ -103,16 +103,21 @@ impl Contract {
     pub fn is_broken_by(&self, table: &Table, row: usize) -> bool {
         let holds = |atom: &Atom| atom.holds(table, row) == Some(true);
         let fails = |atom: &Atom| atom.holds(table, row) == Some(false);
-        let any_holds = |any: &[Conjunction]| any.iter().any(|all| all.iter().all(holds));
+        // What could not be asked contradicts nothing.
+        let any_holds = |any: &[Conjunction]| match any.iter().any(|all| all.iter().all(holds)) {
+            true => Some(true),
+            false => any.iter().all(|all| all.iter().any(fails)).then_some(false),
+        };
         let this = &table.rows()[row];
         let has_returned = this.end == End::Returned;
         match &self.formula {
             Formula::Panics { any, exactly } => match has_returned {
-                true => any_holds(any),
-                false => *exactly && !is_for_memory(this) && !any_holds(any),
+                true => any_holds(any) == Some(true),
+                false => *exactly && !is_for_memory(this) && any_holds(any) == Some(false),
             },
             Formula::Exactly { what, any } => {
-                has_returned && what.holds(table, row).is_some_and(|is| is != any_holds(any))
+                let known = what.holds(table, row).zip(any_holds(any));
+                has_returned && known.is_some_and(|(is, expected)| is != expected)
             }
             Formula::Always(atom) => has_returned && fails(atom),
             Formula::If { when, then } => has_returned && when.iter().all(holds) && fails(then),

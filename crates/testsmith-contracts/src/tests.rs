@@ -429,3 +429,19 @@ fn what_a_mutant_shows_takes_the_place_of_what_the_original_showed() {
     assert!(matches!(of_eight.outcome, Outcome::Panic { .. }));
     assert!(on_mutant(&execution, 9).is_none(), "it does what the original does");
 }
+
+#[test]
+fn what_could_not_be_asked_contradicts_nothing() {
+    let mut sketch = Sketch::new(&["index: usize", "old self.len(): usize"]);
+    for (index, len) in (0..8).flat_map(|index| (0..8).map(move |len| (index, len))) {
+        sketch.row(&[int(index), int(len)], (index >= len).then_some("out of bounds"));
+    }
+    let contracts = infer(&sketch.table);
+    let mut other = Sketch::new(&["index: usize", "old self.len(): usize"]);
+    let outcomes =
+        [(int(9), Some("out of bounds")), (NONE, Some("out of bounds")), (int(1), Some("out of bounds"))];
+    outcomes.iter().for_each(|(len, panic)| other.row(&[int(5), *len], *panic));
+    let there = contracts[0].in_table(&sketch.table, &other.table).expect("it has the columns");
+    let broken: Vec<bool> = (0..3).map(|row| there.is_broken_by(&other.table, row)).collect();
+    assert_eq!(broken, [true, false, false], "only where the length is known, and the index is within");
+}
