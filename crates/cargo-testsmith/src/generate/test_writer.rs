@@ -60,8 +60,7 @@ impl<'a> TestWriter<'a> {
     /// A test with the types of what stands on the lines that the compiler blames, and if they are there already, with every type that can
     /// be written; `None` if that makes no difference.
     pub(crate) fn explicit(&self, written: &Written, blamed: &BTreeSet<String>) -> Option<TestText> {
-        let slots = written.text.slots_of(blamed).union(&written.text.explicit).copied().collect();
-        [Spelling::Partly(slots), Spelling::Explicit].into_iter().find_map(|spelling| {
+        written.text.more_explicit(blamed).into_iter().find_map(|spelling| {
             let text = self.text(&written.case, &written.home, spelling)?;
             (text.lines != written.text.lines).then_some(text)
         })

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use testsmith_ir::render::Spelling;
 
 use super::test::TestText;
 
@@ -106,7 +107,7 @@ pub fn table(tests: &[&TestText]) -> Option<TestText> {
         ignored: None,
         lines: vec![lines.join("\n")],
         slots: vec![BTreeSet::new()],
-        explicit: BTreeSet::new(),
+        spelling: Spelling::Natural,
     })
 }
 
@@ -416,7 +417,7 @@ mod tests {
             ignored: None,
             lines: lines.iter().map(|line| (*line).to_owned()).collect(),
             slots: Vec::new(),
-            explicit: BTreeSet::new(),
+            spelling: Spelling::Natural,
         }
     }
 

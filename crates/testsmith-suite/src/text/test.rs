@@ -35,9 +35,12 @@ pub struct TestText {
     pub lines: Vec<String>,
     /// For each of them the slots of the program that it is about.
     pub slots: Vec<BTreeSet<Slot>>,
-    /// The slots whose types are written, because the compiler asked for them.
-    pub explicit: BTreeSet<Slot>,
+    /// How much of what the compiler can infer is written.
+    pub spelling: Spelling,
 }
+
+/// Statements whose types are written one after the other, at most: the compiler names one at a time.
+const MOST_PARTLY: usize = 6;
 
 /// What a case kills, in words; what says most comes first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,11 +55,7 @@ pub struct KillWords {
 /// [writable](super::is_writable), or its program breaks the borrow rules.
 pub fn test(api: &Api, case: &Case, kills: &KillWords, spelling: Spelling) -> Option<TestText> {
     let liveness = check(api, &case.program).ok()?;
-    let explicit = match &spelling {
-        Spelling::Partly(slots) => slots.clone(),
-        Spelling::Natural | Spelling::Explicit => BTreeSet::new(),
-    };
-    let writer = Writer { api, case, liveness: &liveness, spelling };
+    let writer = Writer { api, case, liveness: &liveness, spelling: spelling.clone() };
     let Body { lines, slots, imports } = writer.body()?;
     Some(TestText {
         names: name::candidates(api, case, &kills.places),
@@ -70,7 +69,7 @@ pub fn test(api: &Api, case: &Case, kills: &KillWords, spelling: Spelling) -> Op
         ignored: None,
         lines,
         slots,
-        explicit,
+        spelling,
     })
 }
 
@@ -91,10 +90,23 @@ impl TestText {
     }
 
     /// The slots of the lines that hold one of these texts, as the compiler shows them.
-    pub fn slots_of(&self, shown: &BTreeSet<String>) -> BTreeSet<Slot> {
+    fn slots_of(&self, shown: &BTreeSet<String>) -> BTreeSet<Slot> {
         let lines = self.lines.iter().zip(&self.slots);
         let is_shown = |line: &str| wrap(line).lines().any(|part| shown.contains(part.trim()));
         lines.filter(|(line, _)| is_shown(line)).flat_map(|(_, slots)| slots).copied().collect()
+    }
+
+    /// How it can be written once the compiler has blamed some of its lines, best first: with the types of these as well, or with all
+    /// types. Each is more explicit than what there is, so that asking again and again comes to an end.
+    pub fn more_explicit(&self, blamed: &BTreeSet<String>) -> Vec<Spelling> {
+        let known = match &self.spelling {
+            Spelling::Natural => BTreeSet::new(),
+            Spelling::Partly(slots) => slots.clone(),
+            Spelling::Explicit => return Vec::new(),
+        };
+        let slots: BTreeSet<Slot> = self.slots_of(blamed).union(&known).copied().collect();
+        let says_more = slots.len() > known.len() && slots.len() <= MOST_PARTLY;
+        says_more.then_some(Spelling::Partly(slots)).into_iter().chain([Spelling::Explicit]).collect()
     }
 
     /// What it does, for comparison with tests that are there already.

@@ -601,11 +601,15 @@ fn a_type_is_written_on_the_line_that_the_compiler_did_not_understand() {
     );
     let natural = written(&case);
     let shown = BTreeSet::from(["let list = List::of([1]);".to_owned()]);
-    let slots = natural.slots_of(&shown);
-    assert_eq!(slots, BTreeSet::from([testsmith_ir::Slot(1), testsmith_ir::Slot(2)]));
-    let partly =
-        test(&api(), &case, &KillWords::default(), Spelling::Partly(slots)).expect("it can be written");
+    let slots = Spelling::Partly(BTreeSet::from([testsmith_ir::Slot(1), testsmith_ir::Slot(2)]));
+    assert_eq!(natural.more_explicit(&shown), [slots.clone(), Spelling::Explicit]);
+    let with = |spelling| test(&api(), &case, &KillWords::default(), spelling).expect("it can be written");
+    let partly = with(slots);
     assert_eq!(partly.lines[1..], ["let list: mine::List = List::of([1i32]);", "assert_eq!(list.len(), 1);"]);
+    // The same line again says nothing new, and after everything there is nothing.
+    let shown = BTreeSet::from([partly.lines[1].clone()]);
+    assert_eq!(partly.more_explicit(&shown), [Spelling::Explicit]);
+    assert_eq!(with(Spelling::Explicit).more_explicit(&shown), []);
 }
 
 #[test]
