@@ -28,7 +28,7 @@ fn the_demo_prints_what_the_readme_shows() {
     let fixture = Fixture::copy("demo").with_tests();
     let run = fixture.run(&["score"]).expect_code(2);
     shows(&block("`cargo testsmith score` alone says"), &run.stdout, 6);
-    let run = fixture.run(&["generate", "--executions", "100000"]).expect_code(0);
+    let run = fixture.run(&["generate", "--executions", "100000", "--seed", "2"]).expect_code(0);
     shows(&block("The demo prints this"), &run.stdout, 5);
     let test = block("and this is one of the tests");
     assert!(fixture.read("tests/testsmith/room.rs").contains(&test), "{test}");

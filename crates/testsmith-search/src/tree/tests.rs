@@ -102,7 +102,7 @@ fn a_tree_is_written_depth_first_and_ends_with_its_top() {
     let twice = entry("Stack::push", Some(0), vec![pushed, number(2)]);
     let tree = entry("Stack::search", None, vec![twice, number(3)]);
     let linear = linearise(&api, &grower.set, &tree).unwrap();
-    let expected = "let mut stack = Stack::new(); stack.push(1); stack.push(2); let _ = stack.search(3);";
+    let expected = "let mut stack = Stack::new(); stack.push(1); stack.push(2); stack.search(3);";
     assert_eq!(text(&api, &linear.program), expected);
     assert_eq!(linear.top.index() + 1, linear.program.size());
 }
