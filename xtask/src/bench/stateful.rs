@@ -106,7 +106,9 @@ fn sum(rows: &[Value]) -> Value {
     fn add(sum: &mut Value, row: &Value) {
         match (sum, row) {
             (Value::Object(sum), Value::Object(row)) => {
-                for (key, value) in row {
+                // Names and lists have no sum.
+                let summed = row.iter().filter(|(_, value)| value.is_number() || value.is_object());
+                for (key, value) in summed {
                     add(sum.entry(key.clone()).or_insert(Value::Null), value);
                 }
             }
