@@ -427,8 +427,7 @@ impl Report {
         }
         let count = self.unsteady.len();
         let callables = if count == 1 { "callable" } else { "callables" };
-        let _ =
-            writeln!(text, "left out: what {count} {callables} do is not the same every time or everywhere");
+        let _ = writeln!(text, "left out: nondeterministic results of {count} {callables}");
         for (path, because) in self.unsteady.iter().take(MOST_UNSTEADY) {
             let _ = writeln!(text, "  {path}: {because}");
         }
