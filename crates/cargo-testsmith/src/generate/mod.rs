@@ -355,7 +355,18 @@ fn generate(request: &Request<'_>, output: Output, progress: &Progress) -> Resul
                 seed: args.search.seed,
                 is_timed: args.search.executions.is_none(),
             };
-            Some(judged::judge(&bench, &found, &alive)?)
+            // The tests are written: what goes wrong from here on costs the order of the survivors, and not the report.
+            match judged::judge(&bench, &found, &alive) {
+                Ok(judgement) => Some(judgement),
+                Err(_) if interrupt::requested() => {
+                    is_interrupted = true;
+                    None
+                }
+                Err(failure) => {
+                    progress.note(&format!("survivors are not ranked by contracts: {failure}"));
+                    None
+                }
+            }
         }
     };
     if let Some(open) = &mut store {
